@@ -2,7 +2,7 @@ import { messages } from '@shinobi/contract/messages'
 import type { ThreadSummary } from '@shinobi/contract/news'
 import type { BrowserContext, Page } from '@playwright/test'
 import { openExtractBoard, openNewsRoom, SENTENCES, type NewsRoom } from '../news-room.ts'
-import { expect, holdScripts, openMenu, postOf, rowOf, test as base } from '../test.ts'
+import { expect, holdScripts, logIn, openMenu, postOf, rowOf, test as base } from '../test.ts'
 
 const test = base.extend<object, { news: NewsRoom }>({
   news: [
@@ -158,6 +158,58 @@ test('an error in one sentence is reported with this sentence @both', async ({ p
   expect(cases.flatMap(({ reports }) => reports.map((one) => one.reason))).toContain(
     `AIの誤り「${first.text}」: 年が違います`,
   )
+})
+
+test('on the desk of reports an administrator reads the passage of a reported sentence, and corrects it', async ({
+  page,
+  browser,
+}) => {
+  test.slow()
+  const news = await openNewsRoom()
+  try {
+    const { board, summarised, admin } = news
+    const [first, second] = SENTENCES as [(typeof SENTENCES)[0], (typeof SENTENCES)[0]]
+    const [{ _id: postId }] = await admin.send<[{ _id: string }]>('GET', `/api/threads/${summarised._id}/posts`)
+    await fetch(`${board.url}/api/threads/${summarised._id}/posts/${postId}/report`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ reason: `AIの誤り「${second.text}」: 年が違います`, content: '' }),
+    })
+
+    const context = await browser.newContext()
+    await logIn(context, board, admin)
+    const desk = await context.newPage()
+    await desk.goto(`${board.url}/admin/reports`)
+    const summary = desk.getByRole('region', { name: '通報された要約' })
+    const sentences = summary.getByRole('list').first().getByRole('listitem')
+    await expect(sentences.nth(1)).toContainText('この文への通報 1件')
+    await expect(sentences.nth(1)).toContainText(second.quote)
+    await expect(sentences.nth(0)).not.toContainText('通報')
+    await expect(summary.getByRole('link', { name: /新しいタブ/ }).first()).toHaveAttribute(
+      'href',
+      summarised.sourceUrl!,
+    )
+
+    await open(page, news)
+    await expect(summaryOf(page)).toContainText(second.text)
+    await summary.getByRole('button', { name: '訂正' }).click()
+    const dialog = desk.getByRole('dialog', { name: '要約の訂正' })
+    await dialog.getByLabel(/^要約の文2/).fill('日曜日も午後九時まで開く。')
+    await dialog.getByLabel(/^訂正の説明/).fill('曜日に誤りがありました。')
+    await dialog.getByRole('button', { name: '訂正する' }).click()
+    await expect(desk.getByText('要約を訂正しました。残り0件')).toBeVisible()
+    await expect(desk.getByText('対応を待つ通報はありません。')).toBeVisible()
+    // Readers with the thread open see it without a reload, with what it said before.
+    await expect(summaryOf(page).getByRole('listitem').nth(1)).toContainText('日曜日も午後九時まで開く。')
+    await expect(postOf(page, 1).locator('del')).toHaveText(second.text)
+    await expect(summaryOf(page)).toContainText(first.text)
+
+    await desk.getByRole('button', { name: '対応済み' }).click()
+    await expect(desk.getByRole('main')).toContainText('要約を訂正')
+    await context.close()
+  } finally {
+    await news.close()
+  }
 })
 
 test('where the summary fails to load, the plain text is shown and nothing breaks', async ({ page, news }) => {

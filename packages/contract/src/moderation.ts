@@ -6,7 +6,7 @@ import { imageFields } from './images.ts'
 import { AUDIT_PAGE, CASES_PAGE, HELD_PAGE, MUTE_HOURS_MAX, TRACE_HOURS_MAX } from './limits.ts'
 import { messages } from './messages.ts'
 import { post, rule } from './posts.ts'
-import { threadPin } from './threads.ts'
+import { summaryKind, threadPin } from './threads.ts'
 
 /**
  * A post as moderators see it. A removed post keeps its text for as long as that is stored, but
@@ -44,7 +44,7 @@ const thread = z.object({
 
 /** All reports of one post. */
 export const moderationCase = z.object({
-  thread,
+  thread: thread.extend({ summary: summaryKind.nullable().describe('of news: how its opening text was made') }),
   post: moderatedPost,
   context: z.array(moderatedPost).describe('the two posts before it and the two after it'),
   reports: z.array(caseReport).describe('oldest first, 50 at most'),
@@ -53,7 +53,10 @@ export const moderationCase = z.object({
   flag: z.string().nullable().describe('the word whose rule flagged it'),
   status: z.enum(['open', 'closed']),
   note: z.string(),
-  decision: z.string().nullable().describe('of a closed one: dismiss, remove, remove_all, ban or lock'),
+  decision: z
+    .string()
+    .nullable()
+    .describe('of a closed one: dismiss, remove, remove_all, ban or lock; news_correct: the summary was corrected'),
   decidedBy: z.string().nullable().describe('who moderates some categories gets no name but their own'),
   decidedAt: time.nullable(),
   createdAt: time.describe('when it was opened, or opened again by a new voice'),

@@ -347,6 +347,7 @@ export const listNewsStories = {
     tags: ['news'],
     querystring: z.object({
       state: storyList.optional(),
+      threadId: id.optional().describe('only the story of this thread'),
       cursor: id.optional(),
       limit: wholeNumber(1, 100).default(NEWS_PAGE),
     }),

@@ -69,8 +69,7 @@ export async function decideCase(
     const deciding: Deciding = { tx, moderator, key, thread, state, at, entry }
     const outcome = await apply(deps, deciding, decision, { others, networks })
     const closing = { decision: decision.action, by: moderator.name, actionId: outcome.actionId, at }
-    const isDismissed = decision.action === 'dismiss'
-    await closeCases(tx, [key], { ...closing, isDismissed, note: decision.note })
+    await closeCases(tx, [key], { ...closing, stands: decision.action === 'dismiss', note: decision.note })
     afterCommit(tx, deps.live.queueChanged)
     return { ...outcome, closing }
   })

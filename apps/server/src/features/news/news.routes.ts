@@ -201,8 +201,9 @@ function registerStories(app: App, deps: NewsDeps): void {
   app.route({
     ...listNewsStories,
     handler: async (request) => {
-      const { state = null, cursor = null, limit } = request.query
-      const { page, next } = toPage(await selectStories(db, { state, cursor, limit: limit + 1 }), limit)
+      const { state = null, threadId = null, cursor = null, limit } = request.query
+      const stories = await selectStories(db, { state, threadId, cursor, limit: limit + 1 })
+      const { page, next } = toPage(stories, limit)
       return { stories: page.map(toNewsStory), next }
     },
   })

@@ -6,6 +6,7 @@ import type { NewsStatus, NewsStory, Withdrawal } from '@shinobi/contract/news'
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread, ThreadItem } from '@shinobi/contract/threads'
 import { connectTo, enter, openBoard, visit } from '../../testing/board.ts'
+import { caseOf, readPost, reportTimes } from '../../testing/reporting.ts'
 import { LIBRARY, FERRY, COMET, TEA, newsTest as it } from '../../testing/news-fixtures.ts'
 import { purgeThreads } from '../../purge.ts'
 import { sweepNews } from './news.sweep.ts'
@@ -195,6 +196,36 @@ describe('a published story', () => {
       },
     })
     expect(less).toMatchObject({ status: 400, body: { message: messages.news_sentences_count } })
+  })
+
+  it('is decided by its correction where it was reported: it is unfolded, and its reporters were right', async ({
+    board,
+    admin,
+    helpers: { publishOne },
+  }) => {
+    const { story, thread } = await publishOne()
+    await admin.put('/api/admin/settings', { foldReporters: 2 })
+    const { body: posts } = await visit(board).get<Post[]>(`/api/threads/${thread._id}/posts`)
+    const [opening] = posts as [Post]
+    await reportTimes(board, opening, 2)
+    expect(await readPost(board, opening)).toMatchObject({ folded: true })
+    expect(await caseOf(admin, opening)).toMatchObject({ status: 'open', thread: { summary: story.kind } })
+
+    const path = `/api/admin/news/stories?threadId=${thread._id}`
+    expect((await admin.get<{ stories: NewsStory[] }>(path)).body.stories).toMatchObject([{ _id: story._id }])
+    const sentences = story.sentences.map(({ text }, index) => (index === 0 ? '訂正された文。' : text))
+    const correction = { title: story.title, sentences, note: '年に誤りがありました。', corrections: 0 }
+    expect((await admin.post(`/api/admin/news/stories/${story._id}/correct`, correction)).status).toBe(200)
+
+    expect(await readPost(board, opening)).toMatchObject({ folded: false })
+    // A correction is corrected again, but not undone.
+    expect(await caseOf(admin, opening)).toMatchObject({
+      ...{ status: 'closed', decision: 'news_correct', decidedBy: '半蔵', actionId: null },
+      reports: [{ reporter: { upheld: 1, dismissed: 0 } }, { reporter: { upheld: 1, dismissed: 0 } }],
+    })
+    await reportTimes(board, opening, 1)
+    expect(await readPost(board, opening)).toMatchObject({ folded: false })
+    expect(await caseOf(admin, opening)).toMatchObject({ status: 'open', decision: null })
   })
 
   it('can be withdrawn: its thread is gone everywhere, and no other thread replaces it', async ({

@@ -79,13 +79,19 @@ function isInList(state: StoryList | null, cursor: string | null, limit: number)
 const isBefore = (id: RawBuilder<unknown>, cursor: string | null): RawBuilder<unknown> =>
   cursor === null ? sql`true` : sql`${id} < ${cursor}::uuid`
 
+export interface StoryListing {
+  readonly state: StoryList | null
+  /** Null for the stories of all threads. */
+  readonly threadId: string | null
+  readonly cursor: string | null
+  readonly limit: number
+}
+
 /** Stories older than the cursor, newest first. */
-export async function selectStories(
-  db: Db,
-  { state, cursor, limit }: { state: StoryList | null; cursor: string | null; limit: number },
-): Promise<StoryRow[]> {
+export async function selectStories(db: Db, { state, threadId, cursor, limit }: StoryListing): Promise<StoryRow[]> {
+  const isOf = threadId === null ? sql`true` : sql`story."threadId" = ${threadId}::uuid`
   const { rows } = await sql<Omit<StoryRow, 'sources'>>`
-    ${selectShown} where ${isInList(state, cursor, limit)} and ${isBefore(sql`story.id`, cursor)}
+    ${selectShown} where ${isInList(state, cursor, limit)} and ${isOf} and ${isBefore(sql`story.id`, cursor)}
     order by story.id desc limit ${limit}`.execute(db)
   const sources = await selectToldArticles(
     db,

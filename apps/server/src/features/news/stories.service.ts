@@ -11,6 +11,9 @@ import { ApiError, refuse } from '../../lib/api-error.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
 import { PUBLIC_LOG_TAG } from '../audit/audit.tags.ts'
 import { updateOpening } from '../posts/posts.queries.ts'
+import { selectStandingOpening } from '../posts/removals.queries.ts'
+import { closeCases } from '../reports/cases.queries.ts'
+import { setFoldIn } from '../reports/folding.service.ts'
 import { deleteSearchDocuments, insertSearchDocuments } from '../search/search.queries.ts'
 import { lockStandingThread } from '../threads/thread-locks.queries.ts'
 import { removeThreadIn } from '../threads/threads-state.service.ts'
@@ -158,7 +161,8 @@ export async function withdrawStories(
 
 /**
  * Corrects title and sentences of a published story, and shows the reason to readers of its thread.
- * The quotes stay. A story of the kind headline has only a title.
+ * The quotes stay. A story of the kind headline has only a title. Reports of the text are thereby
+ * decided: it is unfolded, and the same reporters do not fold it again.
  * @throws ApiError not_found; already_done when its thread or post 1 was removed, or another
  * correction came first; bad_content when the number of sentences differs
  */
@@ -177,6 +181,11 @@ export async function correctStory(
     const threadId = story.threadId!
     const thread = await lockStandingThread(tx, threadId)
     if (thread === undefined) throw refuse('already_done', 'thread_already_removed')
+    const opening = await selectStandingOpening(tx, threadId)
+    // A correction must not restore a removed text.
+    if (opening === undefined) throw refuse('already_done', 'news_opening_removed')
+    const key = { threadId, postId: opening.id }
+    await setFoldIn(tx, deps, key, null, 'reporters')
     const after = { title, sentences: before.sentences.map(({ quote }, index) => ({ text: sentences[index]!, quote })) }
     await updateStory(tx, id, {
       summary: JSON.stringify(after),
@@ -188,8 +197,6 @@ export async function correctStory(
     })
     const content = toOpening(after)
     const state = await updateOpening(tx, threadId, { title, excerpt: toExcerpt(content), content })
-    // Its opening post was removed, and a correction must not restore the text.
-    if (state === undefined) throw refuse('already_done', 'news_opening_removed')
     const documents = [
       { threadId, number: 0, text: foldForSearch(title) },
       { threadId, number: 1, text: foldForSearch(content) },
@@ -197,7 +204,10 @@ export async function correctStory(
     await deleteSearchDocuments(tx, documents)
     await insertSearchDocuments(tx, documents)
     const { categoryId } = thread
-    await log(tx, actor, at, 'news_correct', { ...story, categoryId }, { reason: note, before, after })
+    const action = 'news_correct'
+    const actionId = await log(tx, actor, at, action, { ...story, categoryId }, { reason: note, before, after })
+    const closing = { decision: action, by: actor?.name ?? null, actionId, at, stands: true }
+    if ((await closeCases(tx, [key], closing)) > 0) afterCommit(tx, deps.live.queueChanged)
     afterCommit(tx, () => {
       const tags = removalTags({ threadIds: [threadId], categoryIds: [categoryId] })
       deps.cache.drop(tags.add(newsTags.summary(threadId)), 'at once')
@@ -243,8 +253,8 @@ async function log(
     readonly before?: unknown
     readonly after?: unknown
   } = {},
-): Promise<void> {
-  await insertAudit(tx, {
+): Promise<string> {
+  return insertAudit(tx, {
     ...{ actor, at, action, categoryId, threadId, subject: title, reason, isPublic },
     details: { story: id, ...details },
   })

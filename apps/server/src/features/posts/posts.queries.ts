@@ -104,19 +104,19 @@ export async function hasPostOfOthers(
 }
 
 /**
- * Replaces the title and the opening text of a locked thread, and raises its revision.
- * @returns undefined when its opening post was removed
+ * Replaces the title and the opening text of a locked thread whose post 1 stands, and raises its
+ * revision.
  */
 export async function updateOpening(
   tx: Db,
   threadId: string,
   { title, excerpt, content }: { title: string; excerpt: string; content: string },
-): Promise<{ postCount: number; revision: number } | undefined> {
+): Promise<{ postCount: number; revision: number }> {
   const { rows } = await sql<{ postCount: number; revision: number }>`
     with opening as (
       update posts set content = ${content} where "threadId" = ${threadId}::uuid and number = 1 and ${isPostVisible()} returning "threadId"
     )
     update threads set title = ${title}, excerpt = ${excerpt}, revision = revision + 1
     from opening where id = opening."threadId" returning "postCount", revision`.execute(tx)
-  return rows[0]
+  return rows[0]!
 }

@@ -74,7 +74,7 @@ export async function setRemoved(tx: Db, posts: readonly PostPlace[], removal: R
     from ${placeTable(posts)} where p."threadId" = place."threadId" and p.number = place.number`.execute(tx)
 }
 
-/** The writer of the opening text of a thread; undefined when that post is removed. */
+/** Post 1 of a thread, and its writer; undefined when it is removed. */
 export async function selectStandingOpening(
   tx: Db,
   threadId: string,

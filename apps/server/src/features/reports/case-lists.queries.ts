@@ -4,6 +4,7 @@ import { isDistributed } from '../../db/distribution.ts'
 import { idsOf, isWithin } from '../../db/ids.ts'
 import { isThreadVisible } from '../../db/visible.ts'
 import type { Scope } from '@shinobi/contract/permissions'
+import type { SummaryKind } from '@shinobi/contract/threads'
 import type { PostRow } from '../posts/posts.queries.ts'
 import type { CaseCursor, CaseList } from './case-lists.cursor.ts'
 import type { CaseKey } from './cases.queries.ts'
@@ -27,11 +28,12 @@ export interface CaseRow extends CaseKey {
   readonly category: string
   readonly lockedAt: Date | null
   readonly removedAt: Date | null
+  readonly summary: SummaryKind | null
 }
 
 const selectCaseRows = sql`
   select c."threadId", c."postId", c.number, c.status, c.reports, c.voices, c.flag, c.note, c.decision, c."decidedBy", c."decidedAt",
-    c."actionId", c."createdAt", t.title, t."categoryId", category.name as category, t."lockedAt", t."removedAt"
+    c."actionId", c."createdAt", t.title, t."categoryId", category.name as category, t."lockedAt", t."removedAt", t.summary
   from cases as c join threads as t on t.id = c."threadId" join categories as category on category.id = t."categoryId"`
 
 export interface CaseListing {

@@ -44,7 +44,7 @@ describe('a case', () => {
     const shown = await caseOf(moderator, post)
     expect(shown.thread).toEqual({
       ...{ _id: thread._id, title: '荒れているスレッド', category: 'general', categoryId: thread.categoryId },
-      ...{ locked: false, removed: false },
+      ...{ locked: false, removed: false, summary: null },
     })
     expect(shown.context.map(({ number }) => number)).toEqual([3, 4, 6, 7])
     expect(shown.reports).toMatchObject([

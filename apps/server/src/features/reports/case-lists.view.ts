@@ -30,7 +30,9 @@ export function toCases(
     const own = posts.find(({ id }) => id === row.postId)
     // A post is deleted only with its thread, and its case with both.
     if (own === undefined) return []
-    const canUndo = row.decidedAt !== null && !isTooOldToUndo({ at: row.decidedAt }, now)
+    // A correction is corrected again, but not undone.
+    const canUndo =
+      row.decidedAt !== null && row.decision !== 'news_correct' && !isTooOldToUndo({ at: row.decidedAt }, now)
     return [
       {
         thread: {
@@ -40,6 +42,7 @@ export function toCases(
           categoryId: row.categoryId,
           locked: row.lockedAt !== null,
           removed: row.removedAt !== null,
+          summary: row.summary,
         },
         post: toModeratedPost(own, secret),
         context: posts.filter((post) => post !== own).map((post) => toModeratedPost(post, secret)),

@@ -107,8 +107,8 @@ export interface Closing {
   readonly by: string | null
   readonly actionId: string
   readonly at: Date
-  /** Whether the case is dismissed: its voices so far must not fold the post again. */
-  readonly isDismissed?: boolean
+  /** Whether the post stands: its voices so far must not fold it again. */
+  readonly stands?: boolean
   /** Replaces the note; an empty one leaves it unchanged. */
   readonly note?: string
 }
@@ -120,7 +120,7 @@ export interface Closing {
 export async function closeCases(
   tx: Db,
   keys: readonly CaseKey[],
-  { decision, by, actionId, at, isDismissed = false, note = '' }: Closing,
+  { decision, by, actionId, at, stands = false, note = '' }: Closing,
 ): Promise<number> {
   const closed = await writeByThread(tx, keys, async (_, some, only) => {
     const json = JSON.stringify(some.map(({ threadId, postId }) => ({ threadId, postId })))
@@ -133,7 +133,7 @@ export async function closeCases(
     )
     update cases as c set status = 'closed', decision = ${decision}::text, "decidedBy" = ${by}::text,
       "decidedAt" = ${at}::timestamptz, "actionId" = ${actionId}::uuid, note = coalesce(nullif(${note}::text, ''), c.note),
-      "heardVoices" = case when ${isDismissed}::boolean then c.voices else c."heardVoices" end
+      "heardVoices" = case when ${stands}::boolean then c.voices else c."heardVoices" end
     from waiting where c."threadId" = waiting."threadId" and c."postId" = waiting."postId" and ${isThread('c.threadId', only)}
     returning c."postId"`.execute(tx)
     return rows

@@ -17,6 +17,8 @@ interface CaseViewProps {
   onMute: (report: CaseReport) => void
   /** Above everything: the decision, if there is one. */
   children?: ReactNode
+  /** Below the posts: the summary of news, if that was reported. */
+  summary?: ReactNode
   /** Below the reports. */
   foot?: ReactNode
 }
@@ -25,7 +27,7 @@ interface CaseViewProps {
 export const postHref = ({ thread, post }: ModerationCase): string => `${paths.thread(thread._id)}#${post.number}`
 
 /** One reported post in full: its thread, the posts around it, and its reports. */
-export function CaseView({ ref, one, imageShown, onImage, onMute, children, foot }: CaseViewProps) {
+export function CaseView({ ref, one, imageShown, onImage, onMute, children, summary, foot }: CaseViewProps) {
   const { thread, post, context, flag } = one
   const before = context.filter(({ number }) => number < post.number)
   const after = context.filter(({ number }) => number > post.number)
@@ -58,6 +60,7 @@ export function CaseView({ ref, one, imageShown, onImage, onMute, children, foot
           <DeskPost key={other._id} post={other} sameWriter={other.writer === post.writer} />
         ))}
       </div>
+      {summary}
       <CaseReports one={one} onMute={onMute} />
       {foot}
     </article>

@@ -1,5 +1,5 @@
 import type { ModerationCase } from '@shinobi/contract/moderation'
-import { useEffect, type ComponentProps } from 'react'
+import { useEffect, type ComponentProps, type ReactNode } from 'react'
 import { EmptyState } from '../../ui/empty.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import type { CaseSort } from './api.ts'
@@ -31,8 +31,15 @@ const KEYS: readonly KeyEntry[] = [
   ['?', 'この一覧'],
 ]
 
+interface ReportsDeskProps {
+  sort: CaseSort
+  onCount: (count: number) => void
+  /** Shows the summary of news; it calls `onDecided` with the words for what was done about it. */
+  renderSummary: (one: ModerationCase, onDecided: (words: string) => void) => ReactNode
+}
+
 /** The open reports, one of them current, decided by keys. */
-export function ReportsDesk({ sort, onCount }: { sort: CaseSort; onCount: (count: number) => void }) {
+export function ReportsDesk({ sort, onCount, renderSummary }: ReportsDeskProps) {
   const { query, mayMute, view, front, ready, desk, noteField, choosing, open, close, ...rest } = useCaseDesk(sort)
   const { state, count, at } = desk
   useEffect(() => onCount(count), [onCount, count])
@@ -54,6 +61,11 @@ export function ReportsDesk({ sort, onCount }: { sort: CaseSort; onCount: (count
             imageShown={desk.imageShown}
             onImage={desk.toggleImage}
             onMute={rest.mute}
+            summary={
+              front.thread.summary !== null &&
+              front.post.number === 1 &&
+              renderSummary(front, (words) => desk.leave(front, words))
+            }
             foot={
               <div className={styles['note']}>
                 <CaseNote ref={noteField} note={rest.note} onType={rest.typeNote} onDone={rest.saveNote} />

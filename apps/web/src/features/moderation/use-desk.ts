@@ -33,7 +33,9 @@ export interface Desk<T> {
    * decision.
    */
   readonly decide: (item: T, words: string, work: () => Promise<(() => Promise<unknown>) | null>) => void
-  /** Undoes the last decision of this session. */
+  /** Takes an item off the desk that its user has decided by other means; `words` describe it. */
+  readonly leave: (item: T, words: string) => void
+  /** Undoes the last decision of this session that can be undone. */
   readonly undo: () => void
   readonly tell: (words: string, tone?: DeskNews['tone']) => void
 }
@@ -66,11 +68,13 @@ export function useDesk<T>(incoming: readonly T[] | undefined, keyOf: KeyOf<T>, 
     const at = state.items.indexOf(item)
     if (at === -1 || state.gone === key) return
     setState((desk) => take(desk, key, keyOf))
-    tell(`${words}。残り${state.items.length - 1}件`)
+    tell(`${words}残り${state.items.length - 1}件`)
+    const forget = () => setTaken((before) => before.filter((one) => one.done !== done))
     const done = work().then(
       (takeBack) => {
         setState((desk) => settle(desk, key))
         onSettled()
+        if (takeBack === null) forget()
         return takeBack
       },
       (error: unknown) => {
@@ -80,11 +84,18 @@ export function useDesk<T>(incoming: readonly T[] | undefined, keyOf: KeyOf<T>, 
           onSettled()
         } else setState((desk) => bringBack(desk, item, at, wordsOf(error), keyOf))
         tell(wordsOf(error), 'error')
-        setTaken((before) => before.filter((one) => one.done !== done))
+        forget()
         return null
       },
     )
     setTaken((before) => [...before, { item, done }].slice(-REMEMBERED))
+  }
+
+  const leave: Desk<T>['leave'] = (item, words) => {
+    const key = keyOf(item)
+    setState((desk) => settle(take(desk, key, keyOf), key))
+    tell(`${words}残り${state.items.length - 1}件`)
+    onSettled()
   }
 
   const undo = async () => {
@@ -116,6 +127,7 @@ export function useDesk<T>(incoming: readonly T[] | undefined, keyOf: KeyOf<T>, 
     select: (item) => setState((desk) => select(desk, keyOf(item), keyOf)),
     step: (by) => setState((desk) => step(desk, by, keyOf)),
     decide,
+    leave,
     undo: () => void undo(),
     tell,
   }

@@ -65,6 +65,17 @@ export const newsStoriesQuery = (userId: string, state: StoryList) =>
     `${base}/stories?state=${state}`,
   )
 
+/** The story of a thread; null for one whose story is not kept. */
+export const storyOfThreadQuery = (userId: string, threadId: string) =>
+  queryOptions({
+    queryKey: keyOf(userId, 'stories', 'of', threadId),
+    queryFn: async (context) => {
+      const { stories } = await apiGet<{ stories: NewsStory[] }>(`${base}/stories?threadId=${id(threadId)}`, context)
+      return stories[0] ?? null
+    },
+    staleTime: 0,
+  })
+
 export const newsArticlesQuery = (userId: string, state: NewsArticle['state']) =>
   continued<{ articles: NewsArticle[]; next: string | null }>(
     keyOf(userId, 'articles', state),

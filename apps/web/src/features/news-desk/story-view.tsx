@@ -1,6 +1,7 @@
 import { categoryLabel } from '@shinobi/contract/category-labels'
 import type { NewsStory, SummarySentence } from '@shinobi/contract/news'
 import { NEWS_PROBLEMS, SUMMARY_CURRENCY } from '@shinobi/contract/news-labels'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../app/paths.ts'
 import { SummarySeal } from '../threads/summary-seal.tsx'
@@ -60,21 +61,7 @@ export function StoryView({ story, isMarked = false }: StoryViewProps) {
     <div className={styles['story']}>
       <Warnings story={story} isMarked={isMarked} />
       <Sentences sentences={story.sentences} kind={story.kind} />
-      <section className={styles['part']}>
-        <h3 className={styles['label']}>元記事</h3>
-        <ul className={styles['sources']}>
-          {story.sources.map(({ url, site, title, publishedAt }) => (
-            <li key={url}>
-              <span className={styles['site']}>{site}</span>{' '}
-              <a href={url} target="_blank" rel="noopener">
-                {title}
-                <span className="visually-hidden">（新しいタブ）</span>
-              </a>{' '}
-              {publishedAt !== null && <DateTime value={publishedAt} className={styles['time']} />}
-            </li>
-          ))}
-        </ul>
-      </section>
+      <Sources sources={story.sources} />
       {story.corrections.length > 0 && (
         <section className={styles['part']}>
           <h3 className={styles['label']}>訂正</h3>
@@ -90,6 +77,25 @@ export function StoryView({ story, isMarked = false }: StoryViewProps) {
     </div>
   )
 }
+
+/** The articles that a summary rests on. */
+export const Sources = ({ sources }: Pick<NewsStory, 'sources'>) => (
+  <section className={styles['part']}>
+    <h3 className={styles['label']}>元記事</h3>
+    <ul className={styles['sources']}>
+      {sources.map(({ url, site, title, publishedAt }) => (
+        <li key={url}>
+          <span className={styles['site']}>{site}</span>{' '}
+          <a href={url} target="_blank" rel="noopener">
+            {title}
+            <span className="visually-hidden">（新しいタブ）</span>
+          </a>{' '}
+          {publishedAt !== null && <DateTime value={publishedAt} className={styles['time']} />}
+        </li>
+      ))}
+    </ul>
+  </section>
+)
 
 /** Warnings that an administrator must see before the summary. */
 function Warnings({ story, isMarked }: Required<StoryViewProps>) {
@@ -144,7 +150,15 @@ function Warnings({ story, isMarked }: Required<StoryViewProps>) {
   )
 }
 
-function Sentences({ sentences, kind }: { sentences: readonly SummarySentence[]; kind: NewsStory['kind'] }) {
+interface SentencesProps {
+  sentences: readonly SummarySentence[]
+  kind: NewsStory['kind']
+  /** A mark above the text of a sentence. */
+  renderMark?: (text: string) => ReactNode
+}
+
+/** Each sentence beside the passage that it rests on. */
+export function Sentences({ sentences, kind, renderMark }: SentencesProps) {
   if (sentences.length === 0)
     return kind === 'headline' ? <p className={styles['note']}>見出しと元記事へのリンクだけを載せます。</p> : null
   return (
@@ -157,7 +171,10 @@ function Sentences({ sentences, kind }: { sentences: readonly SummarySentence[];
         {sentences.map(({ text, quote }, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- the sentences are their places
           <li key={index} className={styles['sentence']}>
-            <p className={styles['text']}>{text}</p>
+            <div>
+              {renderMark?.(text)}
+              <p className={styles['text']}>{text}</p>
+            </div>
             {text === quote ? (
               <p className={styles['same']}>元の文をそのまま抜き出しています</p>
             ) : (

@@ -3,6 +3,7 @@ import type { SummaryKind } from '@shinobi/contract/threads'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { summaryQuery } from '../../features/news/api.ts'
+import { beginSentenceReport } from '../../features/news/sentence-report.ts'
 import { Summary } from '../../features/news/summary.tsx'
 import { ReportButton } from '../../features/reports/report-button.tsx'
 import styles from './opening-summary.module.css'
@@ -27,7 +28,7 @@ export function OpeningSummary({ post, children }: { post: Post; children: React
         <ReportButton
           post={post}
           className={styles['report'] ?? ''}
-          begun={`${begun.replace(/: $/, '')}「${shortened(text)}」: `}
+          begun={beginSentenceReport(begun, text)}
           part={text}
         >
           この文の誤りを報告
@@ -38,11 +39,6 @@ export function OpeningSummary({ post, children }: { post: Post; children: React
     </Summary>
   )
 }
-
-/** Characters of a sentence in a report about it; the reason has place behind it. */
-const SENTENCE_MAX = 120
-const shortened = (text: string): string =>
-  text.length > SENTENCE_MAX ? `${text.slice(0, SENTENCE_MAX - 1).toWellFormed()}…` : text
 
 /**
  * The label of the button, and the first words of the report, which name the subject for the

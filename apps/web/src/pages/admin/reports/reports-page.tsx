@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router'
 import { Screen } from '../../../features/admin/screen.tsx'
 import type { CaseSort } from '../../../features/moderation/api.ts'
 import { ClosedCases } from '../../../features/moderation/closed-cases.tsx'
+import { ReportedSummary } from '../../../features/news-desk/reported-summary.tsx'
 import { ReportsDesk } from '../../../features/moderation/reports-desk.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { SelectInput } from '../../../ui/field.tsx'
@@ -63,7 +64,18 @@ export function ReportsPage() {
         </>
       }
     >
-      {closed ? <ClosedCases /> : <ReportsDesk key={sort} sort={sort} onCount={setCount} />}
+      {closed ? (
+        <ClosedCases />
+      ) : (
+        <ReportsDesk
+          key={sort}
+          sort={sort}
+          onCount={setCount}
+          renderSummary={({ thread, reports }, onDecided) => (
+            <ReportedSummary threadId={thread._id} reports={reports} onDecided={onDecided} />
+          )}
+        />
+      )}
     </Screen>
   )
 }
