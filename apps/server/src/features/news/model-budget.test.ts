@@ -351,6 +351,18 @@ describe('a failing endpoint', () => {
     expect(later(await ask()).seconds).toBe(30)
   })
 
+  it('with one article, again and again, is not paused for the others', async () => {
+    const llm = await startModel(failing)
+    const [poison, other] = [randomUUID(), randomUUID()]
+    for (let failure = 0; failure < 6; failure += 1) {
+      expect(later(await summariserOf(llm).summarise(poison, article())).seconds).toBe(30)
+    }
+    expect(later(await summariserOf(llm).summarise(other, article())).seconds).toBe(30)
+    expect(await summariserOf(llm).pause()).toBeNull()
+    // The third story in a row shows that it is away.
+    expect(later(await summariserOf(llm).summarise(randomUUID(), article())).seconds).toBe(60)
+  })
+
   it('is tested by a single call after its pause', async () => {
     const llm = await startModel(failing)
     const one = summariserOf(llm)

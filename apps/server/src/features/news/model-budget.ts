@@ -22,10 +22,14 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** After so many consecutive failures calls pause for one minute, then for two, four, … */
-const FAILURES_IN_A_ROW = 3
-/** More calls than the failures that lead to the longest pause. */
-const CALLS_LOOKED_BACK = 12
+/**
+ * After this many stories in a row with which the model failed, calls pause for one minute, then
+ * for two, four, … One story counts once, however often it was tried: a model that fails with one
+ * article is not away.
+ */
+const STORIES_IN_A_ROW = 3
+/** More calls than the stories that lead to the longest pause, some of them tried again. */
+const CALLS_LOOKED_BACK = 24
 
 export interface BudgetOptions {
   readonly db: Db
@@ -110,14 +114,15 @@ async function pauseOf(db: Db, model: string, at: number, timeoutMs: number): Pr
   const [last] = failures
   if (last === undefined) return null
   const reason = last.detail
+  const stories = new Set(failures.map(({ id, storyId }) => storyId ?? id)).size
   const failedAt = last.at.getTime() + last.milliseconds
   const asked = failures.map(({ detail }) => askedUntil(detail) ?? 0)
-  const until = Math.max(failedAt + pauseAfter(failures.length), ...asked)
+  const until = Math.max(failedAt + pauseAfter(stories), ...asked)
   if (until > at) return { until: new Date(until), cause: 'failures', reason }
-  if (failures.length < FAILURES_IN_A_ROW) return null
+  if (stories < STORIES_IN_A_ROW) return null
   const trial = await selectUnderWay(db, model, new Date(Math.max(failedAt, at - timeoutMs)))
   return trial === undefined ? null : { until: new Date(trial.at.getTime() + timeoutMs), cause: 'failures', reason }
 }
 
-const pauseAfter = (failures: number): number =>
-  failures < FAILURES_IN_A_ROW ? 0 : Math.min(MINUTE * 2 ** (failures - FAILURES_IN_A_ROW), PAUSE_MAX)
+const pauseAfter = (stories: number): number =>
+  stories < STORIES_IN_A_ROW ? 0 : Math.min(MINUTE * 2 ** (stories - STORIES_IN_A_ROW), PAUSE_MAX)

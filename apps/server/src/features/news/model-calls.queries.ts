@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { CallEnd, NewCall } from '@shinobi/newsroom/summaries/budget'
 import type { Db } from '../../db/client.ts'
+import type { NewsCallsTable } from '../../db/tables.ts'
 
 /** The `detail` of a call without an answer yet; it stays when the server is killed meanwhile. */
 const UNDER_WAY = 'under way'
@@ -70,10 +71,10 @@ export const selectEnds = (
   db: Db,
   model: string,
   limit: number,
-): Promise<{ at: Date; milliseconds: number; outcome: CallEnd['outcome']; detail: string }[]> =>
+): Promise<Pick<Selectable<NewsCallsTable>, 'id' | 'storyId' | 'at' | 'milliseconds' | 'outcome' | 'detail'>[]> =>
   db
     .selectFrom('newsCalls')
-    .select(['at', 'milliseconds', 'outcome', 'detail'])
+    .select(['id', 'storyId', 'at', 'milliseconds', 'outcome', 'detail'])
     .where('model', '=', model)
     .where('detail', '<>', UNDER_WAY)
     .orderBy('at', 'desc')

@@ -7,6 +7,7 @@ import type { ArticleDocument } from '@shinobi/newsroom/documents'
 import { isForeign } from '@shinobi/newsroom/claims/language'
 import { summariseExtractively } from '@shinobi/newsroom/summaries/extractive'
 import { fitSummary, type GivenSummary } from '@shinobi/newsroom/summaries/made'
+import { PAUSE_MAX } from '@shinobi/newsroom/summaries/budget'
 import type { ModelUse } from '@shinobi/newsroom/summaries/summariser'
 import { isDatabaseAway } from '../../../lib/api-error.ts'
 import { countFailures } from '../model-calls.queries.ts'
@@ -34,9 +35,10 @@ const TRY_AGAIN_MS = HOUR_MS
 const STORIES_AT_ONCE = 20
 /**
  * Delay after the first, the second and each further failure of the model with one story: an
- * article on which it fails again and again steps aside for the others.
+ * article on which it fails again and again steps aside for the others. The last is longer than
+ * the longest pause of the model, so that at the end of one another story is tried.
  */
-const STEPS_ASIDE_MS = [0, 5 * 60_000, HOUR_MS]
+const STEPS_ASIDE_MS = [0, 5 * 60_000, PAUSE_MAX + HOUR_MS]
 
 export async function summariseStories(deps: StepDeps, run: Run): Promise<void> {
   const { db, settings } = deps
