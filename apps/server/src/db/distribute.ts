@@ -116,11 +116,16 @@ interface ForeignKey {
   readonly definition: string
 }
 
-/** Citus distributes no table that others refer to. */
+/**
+ * Citus distributes no table that others refer to. On a board that is distributed already, the
+ * pieces that the coordinator has of tables have keys of their own, which Citus looks after.
+ */
 async function dropForeignKeys(tx: Db): Promise<ForeignKey[]> {
   const { rows } = await sql<ForeignKey>`
-    select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
-    from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace and conparentid = 0
+    select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(key.oid) as definition
+    from pg_constraint as key join pg_class as c on c.oid = key.conrelid
+    where contype = 'f' and connamespace = current_schema()::regnamespace and conparentid = 0
+      and c.relname = any(${Object.keys(distribution)})
     order by conname`.execute(tx)
   for (const key of rows) await sql.raw(`alter table ${key.table} drop constraint ${key.name}`).execute(tx)
   return rows

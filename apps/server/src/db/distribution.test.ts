@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../testing/board.ts'
@@ -57,6 +59,32 @@ describe('the placement of tables', () => {
     const placements: Readonly<Record<string, unknown>> = distribution
     expect(rows).toContainEqual({ table: 'auditLog' })
     expect(rows.filter(({ table }) => placements[table] !== 'coordinator')).toEqual([])
+  })
+})
+
+/** How the migrations that a distributed board may still have to run alter tables. */
+function listAlterations(): string[] {
+  const folder = join(import.meta.dirname, 'migrations')
+  const later = readdirSync(folder).filter((name) => !name.startsWith('0001'))
+  return later.flatMap((name) => {
+    const source = readFileSync(join(folder, name), 'utf8')
+    const [up = ''] = source.split('export async function down')
+    return Array.from(up.matchAll(/sql`([^`]*)`/g), ([, statement = '']) => statement.replace(/\s+/g, ' ').trim())
+      .filter((statement) => statement.startsWith('alter table'))
+      .map((statement) => `${name}: ${statement}`)
+  })
+}
+
+describe('migrations', () => {
+  it('change a distributed table as Citus can: each constraint is a statement of its own', () => {
+    const alterations = listAlterations()
+    expect(alterations.length).toBeGreaterThan(10)
+    const combined = alterations.filter(
+      (statement) =>
+        /\badd column\b.*\b(?:check|references|unique) ?\(/.test(statement) ||
+        (/ constraint /.test(statement) && statement.split(/, ?(?=(?:add|drop|alter) )/).length > 1),
+    )
+    expect(combined).toEqual([])
   })
 })
 

@@ -7,8 +7,9 @@ import { sql, type Kysely } from 'kysely'
 type Database = Kysely<unknown>
 
 export async function up(db: Database): Promise<void> {
+  await sql`alter table categories add column "posterIds" text not null default 'thread'`.execute(db)
   await sql`
-    alter table categories add column "posterIds" text not null default 'thread'
+    alter table categories add constraint "categories_posterIds_check"
       check ("posterIds" in ('off', 'thread', 'day'))`.execute(db)
   await sql`
     alter table threads

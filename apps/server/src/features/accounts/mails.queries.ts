@@ -53,13 +53,14 @@ export async function claimMail(
   db: Db,
   { at, pauses, id = null }: { readonly at: Date; readonly pauses: readonly number[]; readonly id?: string | null },
 ): Promise<ClaimedMail | undefined> {
-  const minutes = sql`(${`{${pauses.join(',')}}`}::text::integer[])[least(m.tries + 1, ${pauses.length}::integer)]`
+  const minutes = sql`(${`{${pauses.join(',')}}`}::text::integer[])[least(tries + 1, ${pauses.length}::integer)]`
   const { rows } = await sql<ClaimedMail>`
     with due as (
-      select id from mails where "nextTryAt" <= ${at}::timestamptz and (${id}::uuid is null or id = ${id}::uuid)
+      select id, ${at}::timestamptz + ${minutes} * interval '1 minute' as again
+      from mails where "nextTryAt" <= ${at}::timestamptz and (${id}::uuid is null or id = ${id}::uuid)
       order by "nextTryAt", id limit 1 for update skip locked
     )
-    update mails as m set tries = m.tries + 1, "nextTryAt" = ${at}::timestamptz + ${minutes} * interval '1 minute'
+    update mails as m set tries = m.tries + 1, "nextTryAt" = due.again
     from due, "mailTokens" as t where m.id = due.id and t."tokenHash" = m."tokenHash"
     returning m.id, m.purpose, m."sealedToken", m.tries, t.email, t."expiresAt"`.execute(db)
   return rows[0]

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import type { AdminCategory, Category } from '@shinobi/contract/categories'
 import { CATEGORY_MOVE_STEP } from '@shinobi/contract/limits'
@@ -6,6 +5,7 @@ import { messages } from '@shinobi/contract/messages'
 import type { ThreadItem } from '@shinobi/contract/threads'
 import { connectTo, openBoard, signUp, startThread, visit, writeTo } from '../../testing/board.ts'
 import { boardTest } from '../../testing/fixtures.ts'
+import { countLockWaits } from '../../testing/lock-waits.ts'
 import { holdCategory } from '../categories/categories.queries.ts'
 import { lockHeld, markHeld } from '../held/held.queries.ts'
 import { insertThread } from '../threads/threads.queries.ts'
@@ -213,17 +213,7 @@ describe('deleting a category', () => {
     await lockHeld(decision, heldId)
     const dropping = drop(from._id, to._id)
     // Waits until the deletion blocks on the held row, while it holds no lock itself.
-    await expect
-      .poll(
-        async () => {
-          const { rows } = await sql<{ waiting: number }>`
-            select count(*)::integer as waiting from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-          return rows[0]!.waiting
-        },
-        { timeout: 5_000 },
-      )
-      .toBe(1)
+    await expect.poll(() => countLockWaits(db), { timeout: 5_000 }).toBe(1)
     expect(await holdCategory(decision, from._id)).toBe(true)
     await markHeld(decision, heldId, { status: 'rejected', at: new Date(board.clock.now), threadId: null })
     await decision.commit().execute()

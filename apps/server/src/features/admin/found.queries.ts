@@ -141,12 +141,11 @@ const conditionsOf = (filter: TextFilter<PostState>): RawBuilder<unknown>[] => [
   isMadeIn(sql`p.id`, filter),
 ]
 
-/** Whether the post `p` matches the words, where another filter found it. */
-const hasTerms = ({ terms }: TextFilter<PostState>): RawBuilder<unknown> =>
+/** Joins the text of the post `p`, if it matches the words, where another filter found it. */
+const joinText = ({ terms }: TextFilter<PostState>): RawBuilder<unknown> =>
   terms === null
-    ? sql`true`
-    : sql`exists (
-        select from "searchDocuments" as d where d."threadId" = p."threadId" and d.number = p.number and ${fitsTerms('d', terms)})`
+    ? sql``
+    : sql`join "searchDocuments" as d on d."threadId" = p."threadId" and d.number = p.number and ${fitsTerms('d', terms)}`
 
 /**
  * Matching posts among the newest ones of the period.
@@ -162,8 +161,8 @@ async function findPostsAmong(db: Db, filter: TextFilter<PostState>, which: RawB
     )
     select (select count(*) from newest)::integer as looked, coalesce((
       select json_agg(id order by id desc) from (
-        select p.id from newest as p join theirs as t on t.id = p."threadId"
-        where ${allOf([...conditionsOf(filter), hasTerms(filter)])} order by p.id desc limit ${BEYOND}
+        select p.id from newest as p join theirs as t on t.id = p."threadId" ${joinText(filter)}
+        where ${allOf(conditionsOf(filter))} order by p.id desc limit ${BEYOND}
       ) as fitting
     ), '[]') as ids`.execute(db)
   const { ids, looked } = rows[0]!
@@ -184,8 +183,8 @@ async function findPostsOfName(db: Db, filter: TextFilter<PostState>, name: stri
     from json_to_recordset(${JSON.stringify(places)}::text::json) as place("threadId" uuid, "userId" uuid, "visitorId" uuid)
     join posts as p on p."threadId" = place."threadId"
       and (p."userId" = place."userId" or (p."visitorId" = place."visitorId" and p."userId" is null))
-    join threads as t on t.id = p."threadId"
-    where ${allOf([...conditionsOf(filter), hasTerms(filter)])}
+    join threads as t on t.id = p."threadId" ${joinText(filter)}
+    where ${allOf(conditionsOf(filter))}
     order by p.id desc limit ${BEYOND}`.execute(db)
   return toFound(
     rows.map(({ id }) => id),

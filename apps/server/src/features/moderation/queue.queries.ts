@@ -17,7 +17,12 @@ export async function countWaiting(
   moderator: Moderator,
 ): Promise<{ cases: number; held: number; news: number }> {
   const { scope } = moderator
-  const { rows } = await sql<{ cases: number; held: number; news: number }>`
+  const isForNews = may(moderator, 'runNews')
+  const { rows } = await sql<Readonly<Record<'cases' | 'held' | 'waiting' | 'changed', number>>>`
+    with changed as materialized (
+      select "threadId" as id from "newsStories"
+      where ${isForNews}::boolean and state = 'published' and currency <> 'current' and "reviewedAt" is null limit ${COUNTED_MAX}
+    )
     select
       (select count(*)::integer from (
         select 1 from cases as c join threads as t on t.id = c."threadId"
@@ -29,11 +34,10 @@ export async function countWaiting(
           and (h."threadId" is null or h."threadId" not in (select id from threads where ${isThreadRemoved()})) limit ${COUNTED_MAX}
       ) as counted) as held,
       (select count(*)::integer from (
-        select 1 from "newsStories" as story
-        where ${may(moderator, 'runNews')}::boolean and (story.state = 'waiting' or (
-          story.state = 'published' and story.currency <> 'current' and story."reviewedAt" is null
-            and exists (select from threads as t where t.id = story."threadId" and ${isThreadVisible('t')})
-        )) limit ${COUNTED_MAX}
-      ) as counted) as news`.execute(db)
-  return rows[0]!
+        select 1 from "newsStories" where ${isForNews}::boolean and state = 'waiting' limit ${COUNTED_MAX}
+      ) as counted) as waiting,
+      (select count(*)::integer from threads as t where t.id in (select id from changed) and ${isThreadVisible('t')}) as changed
+  `.execute(db)
+  const { cases, held, waiting, changed } = rows[0]!
+  return { cases, held, news: Math.min(waiting + changed, COUNTED_MAX) }
 }

@@ -1,5 +1,4 @@
 /** The limit of posts per thread: who still gets in, who is refused, and what stays open. */
-import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { THREAD_POSTS } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
@@ -10,6 +9,7 @@ import { uuidv7 } from '../../lib/uuid.ts'
 import { connectTo, enter, hear, send, signUp, startThread, visit, writeTo, type Guest } from '../../testing/board.ts'
 import { fillThread } from '../../testing/filled-thread.ts'
 import { boardTest } from '../../testing/fixtures.ts'
+import { countLockWaits } from '../../testing/lock-waits.ts'
 import { prove } from '../../testing/raid.ts'
 import { insertPosts } from './numbering.queries.ts'
 
@@ -232,14 +232,7 @@ describe('a changed limit', () => {
     })
     await isHeld
     const writing = writeTo(guest, thread, '引っ越しの最中', '名無し')
-    const countWaiting = async () =>
-      (
-        await sql`
-          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-          database.db,
-        )
-      ).rows.length
-    await expect.poll(countWaiting).toBeGreaterThan(0)
+    await expect.poll(() => countLockWaits(database.db)).toBeGreaterThan(0)
     letGo()
     await moving
     expect((await writing).number).toBe(2)

@@ -52,14 +52,15 @@ export async function sharesOf(db: Db, grams: readonly number[]): Promise<Map<nu
 async function countTexts(db: Db, grams: readonly number[]): Promise<[gram: number, count: number][]> {
   const counts = grams.map(
     (gram) => sql`(select count(*) from (
-      select from "searchDocuments" where grams @> array[(b.bucket::bigint << 32) | ${sql.lit(gram)}] limit ${sql.lit(COUNTED_MAX)}
+      select 1 from "searchDocuments"
+      where grams @> array[((select bucket from measured)::bigint << 32) | ${sql.lit(gram)}] limit ${sql.lit(COUNTED_MAX)}
     ) as texts)::integer`,
   )
   const { rows } = await sql<{ counts: readonly number[] }>`
-    select array[${sql.join(counts)}] as counts
-    from (select min(bucket) as bucket from (select bucket from "searchBuckets" order by bucket desc limit 2) as newest) as b`.execute(
-    db,
-  )
+    with measured as materialized (
+      select min(bucket) as bucket from (select bucket from "searchBuckets" order by bucket desc limit 2) as newest
+    )
+    select array[${sql.join(counts)}] as counts`.execute(db)
   return grams.map((gram, index) => [gram, rows[0]!.counts[index]!])
 }
 
