@@ -242,7 +242,7 @@ describe('a thread made by a language model', () => {
     await logIn()
     expect((await stories()).map(({ state }) => state).toSorted()).toEqual(['new', 'published', 'published'])
     llm.behave('honest')
-    await runLater(HOUR)
+    await runLater(2 * HOUR)
     await logIn()
     expect((await stories()).every(({ state }) => state === 'published')).toBe(true)
   })
