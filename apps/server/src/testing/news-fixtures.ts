@@ -24,6 +24,16 @@ export const [LIBRARY, FERRY, COMET, TEA, RUGBY, BEAR, CHIP, VIOLIN, FLU, RAIL, 
   ...[Matter, Matter, Matter, Matter, Matter, Matter, Matter, Matter, Matter, Matter, Matter, Matter],
 ]
 
+/** A death, and a mourner who lives. */
+export const OBITUARY: Matter = {
+  slug: 'obituary',
+  title: '作曲家の三枝暁子さん死去　92歳、童謡「灯の子」',
+  paragraphs: [
+    '童謡「灯の子」で知られる作曲家の三枝暁子さんが21日、肺炎のため鎌倉市の病院で死去した。92歳だった。',
+    '生涯に残した作品は約300曲に上り、校歌も全国140校余りに提供した。',
+    '親交のあった歌手の立花静香さんは「先生の歌には海の匂いがした」としのんだ。',
+  ],
+}
 interface SourceFields {
   readonly name?: string
   readonly permission?: NewsPermission

@@ -19,6 +19,7 @@ import {
   FLU,
   LIBRARY,
   MANGA,
+  OBITUARY,
   RAIL,
   RUGBY,
   TEA,
@@ -32,15 +33,6 @@ const LAST_HOUR = 28
 /** Between two runs of the newsroom. */
 const STEP = HOUR / 2
 
-const OBITUARY = {
-  slug: 'obituary',
-  title: '作曲家の三枝暁子さん死去　92歳、童謡「灯の子」',
-  paragraphs: [
-    '童謡「灯の子」で知られる作曲家の三枝暁子さんが21日、肺炎のため鎌倉市の病院で死去した。92歳だった。',
-    '生涯に残した作品は約300曲に上り、校歌も全国140校余りに提供した。',
-    '親交のあった歌手の立花静香さんは「先生の歌には海の匂いがした」としのんだ。',
-  ],
-}
 /** The model kills the mourner as well. */
 const OBITUARY_ANSWER = JSON.stringify({
   title: '作曲家の三枝暁子さん死去、92歳',

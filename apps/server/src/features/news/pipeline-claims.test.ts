@@ -5,6 +5,7 @@ import type { ThreadItem } from '@shinobi/contract/threads'
 import { startLlm, type LlmServer } from '@shinobi/newsroom/testing/outside/llm-server'
 import { startNewspaper, type Matter, type Newspaper } from '@shinobi/newsroom/testing/outside/newspaper'
 import { uuidv7 } from '../../lib/uuid.ts'
+import { OBITUARY } from '../../testing/news-fixtures.ts'
 import { openBoard, signUp, visit, type Board, type Guest, type MemberGuest } from '../../testing/board.ts'
 
 const MINUTE = 60_000
@@ -69,15 +70,6 @@ async function published(): Promise<string[]> {
   return body.sentences.map(({ text }) => text)
 }
 
-const OBITUARY: Matter = {
-  slug: 'obituary',
-  title: '作曲家の三枝暁子さん死去　92歳、童謡「灯の子」',
-  paragraphs: [
-    '童謡「灯の子」で知られる作曲家の三枝暁子さんが21日、肺炎のため鎌倉市の病院で死去した。92歳だった。',
-    '生涯に残した作品は約300曲に上り、校歌も全国140校余りに提供した。',
-    '親交のあった歌手の立花静香さんは「先生の歌には海の匂いがした」としのんだ。',
-  ],
-}
 const [DEATH, WORKS, MOURNER] = [
   {
     text: '「灯の子」を作曲した三枝暁子さんが、肺炎のため92歳で亡くなった。',
