@@ -140,9 +140,9 @@ export function Composer({
       onReplyKey((number) => {
         if (field.current === null) return
         if (number === null) field.current.focus()
-        else quoteInto(field.current, number, setContent)
+        else quoteInto(field.current, number)
       }),
-    [setContent],
+    [],
   )
 
   useImperativeHandle(ref, () => ({
@@ -155,7 +155,7 @@ export function Composer({
     },
     warn: show,
     quote(number) {
-      if (field.current !== null) quoteInto(field.current, number, setContent)
+      if (field.current !== null) quoteInto(field.current, number)
     },
   }))
 
@@ -230,13 +230,11 @@ function Counter({ length }: { length: number }) {
   )
 }
 
-/** Inserts >>n at the caret, on its own line. */
-function quoteInto(area: HTMLTextAreaElement, number: number, setContent: (content: string) => void): void {
+/** Inserts >>n at the caret, on a line of its own; the next key writes after it. */
+function quoteInto(area: HTMLTextAreaElement, number: number): void {
   const { value, selectionStart: at } = area
-  const before = value.slice(0, at)
-  const inserted = `${before === '' || before.endsWith('\n') ? '' : '\n'}>>${number}\n`
-  setContent(before + inserted + value.slice(at))
+  const startsLine = at === 0 || value[at - 1] === '\n'
   area.focus()
-  const caret = at + inserted.length
-  requestAnimationFrame(() => area.setSelectionRange(caret, caret))
+  area.setRangeText(`${startsLine ? '' : '\n'}>>${number}\n`, at, at, 'end')
+  area.dispatchEvent(new InputEvent('input', { bubbles: true }))
 }
