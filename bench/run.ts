@@ -13,10 +13,12 @@ import { endOnSignals } from './lib/signals.ts'
 import { ROWS } from './rows/rows.ts'
 
 const NAMES = ROWS.map((row) => row.name)
+/** Measured without being named. */
+const USUAL = ROWS.filter((row) => row.isApart !== true).map((row) => row.name)
 
 function optionsOrExit(): Options {
   try {
-    const options = readOptions(process.argv.slice(2), NAMES)
+    const options = readOptions(process.argv.slice(2), { known: NAMES, usual: USUAL })
     if (options !== 'help') return options
     console.log(usage(NAMES))
     process.exit(0)
@@ -56,7 +58,7 @@ async function measure(options: Options): Promise<void> {
   printFigures(figures)
   writeReport(figures, {
     options,
-    isWhole: options.rows.length === NAMES.length && failed.length === 0,
+    isWhole: USUAL.every((name) => options.rows.includes(name)) && failed.length === 0,
     postgres: cluster.version,
     disturbance,
   })

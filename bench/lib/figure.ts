@@ -20,6 +20,8 @@ export interface Figure {
 /** A part of the bench: measures one idea, and returns its lines of the table. */
 export interface Row {
   readonly name: string
+  /** It needs databases of the caller's, and is measured only when it is named. */
+  readonly isApart?: true
   readonly measure: (bench: Bench) => Promise<Figure[]>
 }
 

@@ -122,7 +122,7 @@ export async function takeBack(url: string): Promise<void> {
   })
 }
 
-async function withPool(url: string, work: (pool: pg.Pool, db: Kysely<Tables>) => Promise<void>): Promise<void> {
+export async function withPool(url: string, work: (pool: pg.Pool, db: Kysely<Tables>) => Promise<void>): Promise<void> {
   // Without the server's time-outs.
   const pool = new pg.Pool({ connectionString: url, max: 2, options: '-c maintenance_work_mem=1GB -c work_mem=128MB' })
   pool.on('error', () => {})

@@ -1,4 +1,4 @@
-/** Creates and logs in moderators and administrators, for the calls that only they may make. */
+/** Creates and logs in a member and staff, for the calls that only they may make. */
 import { hash } from '@node-rs/argon2'
 import { sql } from 'kysely'
 import { openDatabase } from '../../apps/server/src/db/client.ts'
@@ -14,13 +14,15 @@ const PASSWORD = 'a password of the bench'
 
 export interface Staff {
   /**
-   * Cookies of an administrator, of a moderator of two categories, and of one whose category is
-   * empty.
+   * Cookies of an administrator, of a moderator of two categories, of one whose category is empty,
+   * and of a member.
    */
   readonly admin: string
   readonly moderator: string
   /** A moderator with nothing to do must not make the server look through the cases of others. */
   readonly idle: string
+  /** A member without any office. */
+  readonly member: string
 }
 
 export async function openStaff(board: Board, databaseUrl: string): Promise<Staff> {
@@ -35,16 +37,16 @@ export async function openStaff(board: Board, databaseUrl: string): Promise<Staf
       .insertInto('categories')
       .values({ id: empty, name: `empty-${mark}`, description: '', position: 100, createdAt: at })
       .execute()
-    const enter = async (name: string, categoryIds: readonly string[] | null): Promise<string> => {
+    const enter = async (name: string, office: 'admin' | 'none' | readonly string[]): Promise<string> => {
       const id = uuidv7(at.getTime())
       const passwordHash = await hash(PASSWORD, { memoryCost: 8, timeCost: 1, parallelism: 1 })
       const email = `${name}@bench.example.jp`
-      await insertUser(db, { id, name, email, passwordHash, at, isAdmin: categoryIds === null })
+      await insertUser(db, { id, name, email, passwordHash, at, isAdmin: office === 'admin' })
       if (!(await takeName(db, id, foldName(name), at))) throw new Error(`the name ${name} is taken`)
-      if (categoryIds !== null)
+      if (typeof office !== 'string')
         await db
           .insertInto('moderators')
-          .values({ userId: id, categoryIds: JSON.stringify(categoryIds), createdAt: at })
+          .values({ userId: id, categoryIds: JSON.stringify(office), createdAt: at })
           .execute()
       await sql`
         insert into rooms ("userId", "threadId", "lastPostAt")
@@ -54,9 +56,10 @@ export async function openStaff(board: Board, databaseUrl: string): Promise<Staf
       return logIn(board, name)
     }
     return {
-      admin: await enter(`hanzo${mark}`, null),
+      admin: await enter(`hanzo${mark}`, 'admin'),
       moderator: await enter(`kaede${mark}`, [categories[2]!.id, categories[4]!.id]),
       idle: await enter(`tsubaki${mark}`, [empty]),
+      member: await enter(`fuma${mark}`, 'none'),
     }
   } finally {
     await database.close()

@@ -21,7 +21,7 @@ const IN_FLIGHT = 5
 const WARM_SECONDS = 0.5
 
 /** A board under load, and its writers. */
-interface Side {
+export interface Writing {
   readonly board: Board
   readonly databaseUrl: string
   readonly writers: Worker<typeof Writers>
@@ -45,24 +45,32 @@ async function measure(bench: Bench): Promise<Figure[]> {
 }
 
 /** @param databaseUrl null for the embedded one */
-async function open(databaseUrl: string | null): Promise<Side> {
+async function open(databaseUrl: string | null): Promise<Writing> {
   const dataDir = temporaryFolder()
   const board = await startBoard({ databaseUrl, dataDir })
-  const writers = startWorker<typeof Writers>('writers')
-  await writers.call('connect', { url: board.url, count: SOCKETS })
-  return { board, writers, databaseUrl: databaseUrl ?? readFileSync(join(dataDir, 'run/url'), 'utf8') }
+  return openWriters(board, databaseUrl ?? readFileSync(join(dataDir, 'run/url'), 'utf8'))
 }
 
-async function measureGiven({ options, cluster, say: progress }: Bench, side: Side): Promise<Figure[]> {
+export async function openWriters(board: Board, databaseUrl: string): Promise<Writing> {
+  const writers = startWorker<typeof Writers>('writers')
+  await writers.call('connect', { url: board.url, count: SOCKETS })
+  return { board, writers, databaseUrl }
+}
+
+/** Threads for each socket: every visitor keeps to some, because each claims a nickname there. */
+export const shareOut = (ids: readonly string[]): string[][] => {
+  const each = ids.length / SOCKETS
+  return Array.from({ length: SOCKETS }, (_, index) => ids.slice(index * each, (index + 1) * each))
+}
+
+async function measureGiven({ options, cluster, say: progress }: Bench, side: Writing): Promise<Figure[]> {
   const { toWrite } = await listFilled(side.databaseUrl)
   const ids = toWrite.map((thread) => thread.id)
-  const each = WRITTEN_THREADS / SOCKETS
   const targets = [
     { what: 'acknowledged posts/s into one hot thread ÷ pgbench on one row', threads: [[ids[0]!]], rows: 1, goal: 6 },
     {
       what: 'acknowledged posts/s over 1,000 threads ÷ pgbench over 1,000 rows',
-      // Every visitor keeps to ten threads, because a nickname is claimed once in each.
-      threads: Array.from({ length: SOCKETS }, (_, index) => ids.slice(index * each, (index + 1) * each)),
+      threads: shareOut(ids),
       rows: WRITTEN_THREADS,
       goal: 1.5,
     },
@@ -81,7 +89,7 @@ async function measureGiven({ options, cluster, say: progress }: Bench, side: Si
 }
 
 /** The embedded database compared with an operator's, alternating. */
-async function measureEmbedded({ options, cluster, say: progress }: Bench, given: Side): Promise<Figure> {
+async function measureEmbedded({ options, cluster, say: progress }: Bench, given: Writing): Promise<Figure> {
   const what = 'acknowledged posts/s into one hot thread, embedded database ÷ PostgreSQL'
   const embedded = await open(null)
   const [hot, there] = [await openThread(embedded.board), await openThread(given.board)]
@@ -106,16 +114,17 @@ async function openThread({ url }: Board): Promise<string> {
   return ((await answer.json()) as { _id: string })._id
 }
 
-/** Both sides alternate every second, so that a machine that is busy for a while slows both. */
-async function runRound(
+/** Both sides alternate every turn, so that a machine that is busy for a while slows both. */
+export async function runRound(
   { options, cluster }: Pick<Bench, 'options' | 'cluster'>,
-  side: Side,
+  side: Writing,
   threads: readonly (readonly string[])[],
   reference: () => Promise<number>,
+  turnSeconds = 1,
 ): Promise<Round> {
   const sums: Round = { board: 0, reference: 0, busy: 0, times: [], quietAfter: 0 }
   for (let turn = 0; turn < options.seconds; turn += 1) {
-    const { perSecond, busy, times, quietAfter } = await runTurn({ cluster }, side, threads)
+    const { perSecond, busy, times, quietAfter } = await runTurn({ cluster }, side, threads, turnSeconds)
     sums.quietAfter += quietAfter / options.seconds
     sums.board += perSecond / options.seconds
     sums.busy += busy / options.seconds
@@ -125,17 +134,18 @@ async function runRound(
   return sums
 }
 
-async function runTurn(
+export async function runTurn(
   { cluster }: Pick<Bench, 'cluster'>,
-  { board, databaseUrl, writers }: Side,
+  { board, databaseUrl, writers }: Writing,
   threads: readonly (readonly string[])[],
+  seconds = 1,
 ) {
   const before = await countPosts(databaseUrl)
   const input = {
     threads,
     inFlight: IN_FLIGHT,
     warmSeconds: WARM_SECONDS,
-    seconds: 1,
+    seconds,
     texts: { length: POST_TEXT.length, words: 'common' as const },
   }
   const { result, busy } = await withBusy(board.pid, () => writers.call('run', input))
@@ -147,7 +157,7 @@ async function runTurn(
   return { perSecond, times, busy: busy ?? 1, quietAfter: (performance.now() - quiet) / 1_000 }
 }
 
-function toPostsFigure(what: string, rounds: readonly Round[], goal: number | null): Figure {
+export function toPostsFigure(what: string, rounds: readonly Round[], goal: number | null): Figure {
   const middle = (of: (round: Round) => number): string => say(median(rounds.map(of)))
   return toFigure(
     what,

@@ -1,6 +1,7 @@
 import type { Row } from '../lib/figure.ts'
 import { busyList } from './busy-list.ts'
 import { cachedHttp } from './cached-http.ts'
+import { clusterRow } from './cluster.ts'
 import { delivery } from './delivery.ts'
 import { gateway } from './gateway.ts'
 import { idleSockets } from './idle-sockets.ts'
@@ -30,4 +31,5 @@ export const ROWS: readonly Row[] = [
   start,
   lighthouse,
   scrolling,
+  clusterRow,
 ]

@@ -6,7 +6,6 @@ import pg from 'pg'
 import { openBoards, sizeOf } from '../lib/boards.ts'
 import { atMost, say, toFigure, type Bench, type Figure, type Row } from '../lib/figure.ts'
 import { fetchRaw, headerOf, PAST_THE_CACHE } from '../lib/http.ts'
-import type { LargeBoard } from '../lib/large-board.ts'
 import { ABSENT_WORD, commonWord, rareWord } from '../lib/natural-text.ts'
 import { openStaff, type Staff } from '../lib/people.ts'
 import { startBoard, type Board } from '../lib/server.ts'
@@ -23,80 +22,93 @@ interface Call {
   readonly path: (turn: number) => string
 }
 
-type Area =
-  | 'list'
-  | 'list by speed or last post'
-  | 'page of posts'
-  | 'search (2 characters)'
-  | 'trending'
-  | 'profile rooms'
-  | 'admin pages'
+const AREAS = [
+  'list',
+  'list by speed or last post',
+  'page of posts',
+  'search (2 characters)',
+  'trending',
+  'profile rooms',
+  'admin pages',
+] as const
+type Area = (typeof AREAS)[number]
+
+/** A board with a server, and the calls to it. */
+export interface Side {
+  readonly board: Board
+  readonly staff: Staff
+  readonly calls: Readonly<Record<Area, readonly Call[]>>
+}
 
 async function measure(bench: Bench): Promise<Figure[]> {
-  const { options, say: progress } = bench
   const boards = await openBoards(bench)
-  const sides = [await openSide(boards.large), await openSide(boards.small)] as const
-  const turns = options.quick ? QUICK_TURNS : TURNS
+  const sides = [await openSide(boards.large.url), await openSide(boards.small.url)] as const
   const figures: Figure[] = []
-  let turn = 0
-  for (const area of Object.keys(sides[0].calls) as Area[]) {
-    const calls = sides[0].calls[area].map((large, index) => [large, sides[1].calls[area][index]!] as const)
-    const times = calls.map(() =>
-      Array.from({ length: options.rounds }, () => ({ large: [] as number[], small: [] as number[] })),
-    )
-    for (const [index, pair] of calls.entries()) {
-      // The first calls parse and plan their statements on each of the server's connections.
-      for (let warm = 0; warm < 3; warm += 1)
-        for (const [side, call] of pair.entries()) await time(sides[side]!.board, call, (turn += 1))
-      for (let round = 0; round < options.rounds; round += 1) {
-        progress(`${area}, ${pair[0].name}: round ${round + 1} of ${options.rounds}`)
-        const into = times[index]![round]!
-        for (let count = 0; count < turns; count += 1) {
-          turn += 1
-          into.large.push(await time(sides[0].board, pair[0], turn))
-          into.small.push(await time(sides[1].board, pair[1], turn))
-        }
-      }
-    }
-    figures.push(
-      toAreaFigure(
-        area,
-        calls.map(([{ name }], index) => ({ name, rounds: times[index]! })),
-        boards.large,
-        boards.small,
-      ),
-    )
+  for (const area of AREAS) {
+    const compared = `${area}: ${sizeOf(boards.large)} ÷ ${sizeOf(boards.small)}`
+    figures.push(toAreaFigure(compared, await compareCalls(bench, sides, area), 1.3))
   }
   for (const { board } of sides) await board.stop()
   return figures
 }
 
-interface Timed {
+/** A call to the first of two boards and to the second, in each round. */
+interface Compared {
   readonly name: string
-  readonly rounds: readonly { readonly large: readonly number[]; readonly small: readonly number[] }[]
+  readonly rounds: readonly { readonly first: readonly number[]; readonly second: readonly number[] }[]
 }
 
-/** The slowest call represents its area. */
-function toAreaFigure(area: Area, calls: readonly Timed[], large: LargeBoard, small: LargeBoard): Figure {
+let turn = 0
+
+/** Times the calls of an area on two boards in turns. */
+export async function compareCalls(
+  { options, say: progress }: Pick<Bench, 'options' | 'say'>,
+  [first, second]: readonly [Side, Side],
+  area: Area,
+): Promise<Compared[]> {
+  const turns = options.quick ? QUICK_TURNS : TURNS
+  const compared: Compared[] = []
+  for (const [index, call] of first.calls[area].entries()) {
+    const [here, there] = [() => time(first.board, call), () => time(second.board, second.calls[area][index]!)]
+    // The first calls parse and plan their statements on each of the server's connections.
+    for (let warm = 0; warm < 3; warm += 1) await here().then(there)
+    const rounds: { first: number[]; second: number[] }[] = []
+    for (let round = 0; round < options.rounds; round += 1) {
+      progress(`${area}, ${call.name}: round ${round + 1} of ${options.rounds}`)
+      const times = { first: [] as number[], second: [] as number[] }
+      for (let count = 0; count < turns; count += 1) {
+        turn += 1
+        times.first.push(await here())
+        times.second.push(await there())
+      }
+      rounds.push(times)
+    }
+    compared.push({ name: call.name, rounds })
+  }
+  return compared
+}
+
+/** The call with the greatest ratio represents its area. */
+export function toAreaFigure(what: string, calls: readonly Compared[], goal: number): Figure {
   const rated = calls
     .map(({ name, rounds }) => {
-      const ratios = rounds.map((times) => median(times.large) / median(times.small))
-      const milliseconds = (side: 'large' | 'small'): string => say(median(rounds.map((times) => median(times[side]))))
-      return { name, ratios, ratio: median(ratios), times: `${milliseconds('large')} ÷ ${milliseconds('small')} ms` }
+      const ratios = rounds.map((times) => median(times.first) / median(times.second))
+      const milliseconds = (side: 'first' | 'second'): string => say(median(rounds.map((times) => median(times[side]))))
+      return { name, ratios, ratio: median(ratios), times: `${milliseconds('first')} ÷ ${milliseconds('second')} ms` }
     })
     .toSorted((one, other) => other.ratio - one.ratio)
   const others = rated.slice(1, 4).map(({ name, ratio, times }) => `${name} ${say(ratio)} × (${times})`)
   const worst = rated[0]!
   return toFigure(
-    `${area}: ${sizeOf(large)} ÷ ${sizeOf(small)}`,
+    what,
     '×',
     worst.ratios,
-    atMost(1.3),
+    atMost(goal),
     [`slowest to grow of ${calls.length}: ${worst.name}, ${worst.times}`, ...others].join('; '),
   )
 }
 
-async function time(board: Board, { name, cookie, path }: Call, turn: number): Promise<number> {
+async function time(board: Board, { name, cookie, path }: Call): Promise<number> {
   const start = performance.now()
   const { status, body } = await fetchRaw(
     `${board.url}${path(turn)}`,
@@ -107,18 +119,15 @@ async function time(board: Board, { name, cookie, path }: Call, turn: number): P
   return milliseconds
 }
 
-async function openSide({ url }: LargeBoard): Promise<{ board: Board; calls: Record<Area, Call[]> }> {
+export async function openSide(url: string): Promise<Side> {
   const board = await startBoard({ databaseUrl: url })
   const staff = await openStaff(board, url)
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const idsOf = async (query: string): Promise<string[]> =>
     (await client.query<{ id: string }>(query)).rows.map(({ id }) => id)
-  // Evenly distributed over the whole board, old and new.
-  const threads = await idsOf(
-    `select id from threads tablesample bernoulli ((select least(100, 200.0 * ${SAMPLE} / count(*)) from threads)) repeatable (1)
-     where "removedAt" is null limit ${SAMPLE}`,
-  )
+  // Evenly distributed over the whole board, old and new, and the same in every run.
+  const threads = await idsOf(`select id from threads where "removedAt" is null order by md5(id::text) limit ${SAMPLE}`)
   const [category] = await idsOf('select id from categories order by position offset 1 limit 1')
   await client.end()
   const one = (ids: readonly string[], turn: number): string => ids[(turn * 7) % ids.length]!
@@ -126,6 +135,7 @@ async function openSide({ url }: LargeBoard): Promise<{ board: Board; calls: Rec
   const deepActive = await cursorAfter(board, 5, 'active')
   return {
     board,
+    staff,
     calls: {
       list: [
         { name: 'newest', path: () => `/api/threads` },
