@@ -34,6 +34,23 @@ const LOST_MESSAGE =
   /driver has already been destroyed|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout/
 
 /**
+ * What Citus reports under XX000, the code of all internal errors, while a worker or the
+ * coordinator stops, fails or is replaced. The last line is libpq on the coordinator, whose
+ * connection to a worker broke.
+ */
+const LOST_ON_CLUSTER = new RegExp(
+  [
+    'postmaster was shut down',
+    'failure on connection marked as essential',
+    'could not connect to any active placements',
+    'unable to recover from inconsistent state in the connection state machine',
+    'node group \\d+ does not have a primary node',
+    'there is a shard placement in node group \\d+ but there are no nodes in that group',
+    'server closed the connection unexpectedly|could not (receive data from|send data to) server|no connection to the server',
+  ].join('|'),
+)
+
+/**
  * Too many connections, out of memory or file descriptors, read-only after a failover, statement
  * time-out, deadlock, serialisation failure.
  */
@@ -46,7 +63,7 @@ export function isConnectionLost(error: unknown): boolean {
     // Includes a unix socket that is missing (ENOENT) or not accessible (EACCES).
     syscall === 'connect' ||
     (typeof code === 'string' && LOST_CODE.test(code)) ||
-    (typeof message === 'string' && LOST_MESSAGE.test(message))
+    (typeof message === 'string' && (LOST_MESSAGE.test(message) || (code === 'XX000' && LOST_ON_CLUSTER.test(message))))
   )
 }
 
