@@ -53,12 +53,12 @@ export async function buildApp({ bundle, ...options }: BuildOptions) {
   const services = createServices(options.logger)
   const { app, ...infrastructure } = await openInfrastructure(options, services)
   const deps = await createBoardServices(infrastructure, services, options)
-  const { config, db, now, metrics, cache, bus, storage } = deps
+  const { config, now, metrics, cache, bus, storage } = deps
   const { sockets } = infrastructure
 
   addBoardFigures({ ...deps, sockets })
   addBusFigures(metrics, bus)
-  registerHealth(app, db)
+  registerHealth(app, options.database)
   registerMetrics(app, metrics, config.metricsToken)
   await registerDocs(app)
   await registerImages(app, storage.files)

@@ -28,6 +28,8 @@ export interface Core {
   readonly dbFor: DbFor
   /** The same with the connections for searches; for work that `searches` runs. */
   readonly searchDbFor: DbFor
+  /** Whether a part of the threads cannot be read or written now (db/workers.ts). */
+  readonly isPartlyAway: () => boolean
   readonly log: FastifyBaseLogger
   /** Milliseconds since 1970; tests set their own clock. */
   readonly now: () => number

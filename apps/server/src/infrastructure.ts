@@ -10,6 +10,8 @@ import { isForStaff } from '@shinobi/contract/permissions'
 import type { Config } from './config.ts'
 import type { Core } from './core.ts'
 import type { Database } from './db/client.ts'
+import { askCoordinator } from './db/cluster.ts'
+import { isDistributed } from './db/distribution.ts'
 import { foldersOf } from './db/embedded/cluster.ts'
 import { followReplica } from './db/replica.ts'
 import { createRevisions } from './db/revisions.ts'
@@ -27,7 +29,7 @@ import { createHttpServer } from './http/server.ts'
 import { guardAccess } from './http/access-guard.ts'
 import { createSessions } from './http/session.ts'
 import { createVisitors } from './http/visitor.ts'
-import { announcePauses, followWritability, guardWrites } from './http/writability.ts'
+import { announceChanges, followWritability, guardWrites } from './http/writability.ts'
 import { createBackground } from './lib/background.ts'
 import { freeBytesOf } from './lib/disk-space.ts'
 import { createKeyLimits } from './lib/key-limit.ts'
@@ -80,7 +82,7 @@ export async function openInfrastructure(
   }: InfrastructureOptions,
   services: Services,
 ): Promise<Infrastructure> {
-  const { db } = database
+  const { db, workers } = database
   const metrics = new Registry()
   const trustsProxy = createProxyTrust(config.trustProxy)
   const isAllowedOrigin = createOriginCheck(config)
@@ -105,8 +107,13 @@ export async function openInfrastructure(
   const log = logOfRequests(app.log)
   services.add(
     'database figures',
-    watchDatabase({ activity: database.activity, metrics, log, slowMs: config.slowQueryMs }),
+    watchDatabase({ ...{ activity: database.activity, workers }, metrics, log, slowMs: config.slowQueryMs }),
   )
+
+  if (await isDistributed(db)) {
+    const checks = services.add('workers', workers.follow(askCoordinator(database.checking), log))
+    await checks.poll()
+  }
 
   const revisions = services.add('revisions', createRevisions(db, log))
   await revisions.follow('answers', async () => cache.clear())
@@ -131,7 +138,7 @@ export async function openInfrastructure(
 
   const sockets = createSocketServer({ config, log, now, server, isAllowedOrigin, trustsProxy, visitors, bus })
   const { live } = sockets
-  announcePauses(writability, cache, live)
+  announceChanges([writability, workers], cache, live)
 
   const storage = services.add('images', await openImages({ config, db, log }))
   app.addHook('onClose', () => storage.files.close())
@@ -139,6 +146,7 @@ export async function openInfrastructure(
   return {
     ...{ config, db, log, now, secret, metrics, bus, cache, revisions, writability, keyLimit, sessions, visitors },
     ...{ live, app, sockets, settings, storage },
+    isPartlyAway: () => workers.away > 0,
     dbFor: readFrom(database, replica),
     searchDbFor: readFrom(database.searching, replica),
     limits: createLimits(settings, keyLimit, config.imagesMbPerDay),

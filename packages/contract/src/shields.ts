@@ -24,6 +24,7 @@ export type Pause = z.infer<typeof pause>
 
 export const notices = z.object({
   pause: pause.nullable().describe('null while the board takes writes'),
+  partlyAway: z.boolean().describe('true while some threads cannot be read or written, and lists may be minutes old'),
   banner: z.string().describe('an administrator’s own words, on every page; empty for none'),
   shields: z.array(shieldNotice),
   ownDeleteMinutes: z.number().int().describe('for so long a post can be deleted by its writer; 0 for never'),

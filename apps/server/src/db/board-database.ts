@@ -2,7 +2,7 @@
  * Opens the board's database, as configured: the embedded PostgreSQL of DATA_DIR, or the one of
  * DATABASE_URL.
  */
-import { openDatabase, SEARCHES_AT_ONCE, type Database } from './client.ts'
+import { CHECKS_AT_ONCE, openDatabase, SEARCHES_AT_ONCE, type Database } from './client.ts'
 import { shareEmbedded, startEmbedded, type EmbeddedPostgres } from './embedded/embedded-postgres.ts'
 import type { Log } from './embedded/server.ts'
 
@@ -47,7 +47,7 @@ export async function shareBoardDatabase(settings: Settings, pool: number, log: 
 
 /** Connections of all server processes together. */
 const connectionsOf = ({ databasePool, webConcurrency }: Settings): number =>
-  (databasePool + SEARCHES_AT_ONCE) * webConcurrency
+  (databasePool + SEARCHES_AT_ONCE + CHECKS_AT_ONCE) * webConcurrency
 
 function onEmbedded(postgres: EmbeddedPostgres, pool: number): BoardDatabase {
   const database = openDatabase({ url: postgres.url, pool })

@@ -6,6 +6,7 @@ import { Kysely, PostgresDialect, type LogEvent, type PostgresPool } from 'kysel
 import { createStatementMeter, type DatabaseActivity } from './activity.ts'
 import { openPool, type PoolOptions } from './postgres-pool.ts'
 import type { Tables } from './tables.ts'
+import { createWorkers, WORKER_TIMEOUT_MS, type Workers } from './workers.ts'
 
 export type Db = Kysely<Tables>
 
@@ -16,6 +17,16 @@ export type Db = Kysely<Tables>
 export const SEARCHES_AT_ONCE = 3
 /** Longer than any search of ten million posts takes that returns results. */
 export const SEARCH_TIMEOUT_MS = 2_000
+
+/** Connections for checks of the database: one for itself, and one for its workers. */
+export const CHECKS_AT_ONCE = 2
+/** A check gets no answer within this time when the server hangs. */
+const CHECK_TIMEOUT_MS = 2_000
+/**
+ * A check connects to the worker anew each time: on a connection that was kept, nothing limits the
+ * wait for a worker that hangs.
+ */
+const CHECK_OPTIONS = `-c citus.max_cached_conns_per_worker=0 -c citus.node_connection_timeout=${WORKER_TIMEOUT_MS}`
 
 /** The database, and a replica to read from. */
 export interface Sources {
@@ -28,6 +39,10 @@ export interface Database extends Sources {
   readonly activity: DatabaseActivity
   /** The same on a few separate connections, with a short statement time-out. */
   readonly searching: Sources
+  /** The primary on connections that no statement of visitors can hold. */
+  readonly checking: Db
+  /** Those of a cluster. */
+  readonly workers: Workers
   close(): Promise<void>
 }
 
@@ -44,13 +59,29 @@ export interface DatabaseOptions {
 /** Opens no connection yet; the first query does. */
 export function openDatabase(options: DatabaseOptions): Database {
   const meter = createStatementMeter()
-  const { connections, ...sources } = openSources(options, { size: options.pool ?? 10, meter })
-  const searching = openSources(options, { size: SEARCHES_AT_ONCE, meter, statementTimeoutMs: SEARCH_TIMEOUT_MS })
+  const workers = createWorkers()
+  const { connections, ...sources } = openSources(options, { size: options.pool ?? 10, meter, workers })
+  const searching = openSources(options, {
+    ...{ size: SEARCHES_AT_ONCE, meter, workers },
+    statementTimeoutMs: SEARCH_TIMEOUT_MS,
+  })
+  const { db: checking } = openSources(
+    { url: options.url },
+    {
+      // Not metered: a check of a worker that hangs is no slow query of the board.
+      ...{ size: CHECKS_AT_ONCE, meter: createStatementMeter(), workers: createWorkers() },
+      queryTimeoutMs: CHECK_TIMEOUT_MS,
+      sessionOptions: CHECK_OPTIONS,
+    },
+  )
   return {
     ...sources,
     searching,
+    checking,
+    workers,
     activity: { watch: meter.watch, connections },
     async close() {
+      await checking.destroy()
       for (const { db, replica } of [searching, sources]) {
         await replica?.destroy()
         await db.destroy()

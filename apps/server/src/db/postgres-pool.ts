@@ -3,6 +3,7 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { isConnectionLost } from '../lib/api-error.ts'
 import type { Connections, StatementMeter } from './activity.ts'
+import type { Workers } from './workers.ts'
 
 /** PostgreSQL aborts longer statements, so that one bad query cannot block the board. */
 const STATEMENT_TIMEOUT_MS = 15_000
@@ -40,7 +41,11 @@ export interface PoolOptions {
   /** Maximum connections. */
   readonly size: number
   readonly meter: StatementMeter
+  readonly workers: Workers
   readonly statementTimeoutMs?: number
+  readonly queryTimeoutMs?: number
+  /** Settings of each session, besides those of all. */
+  readonly sessionOptions?: string
 }
 
 /**
@@ -50,7 +55,14 @@ export interface PoolOptions {
  */
 export function openPool(
   url: string,
-  { size, meter, statementTimeoutMs = STATEMENT_TIMEOUT_MS }: PoolOptions,
+  {
+    size,
+    meter,
+    workers,
+    statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+    queryTimeoutMs = QUERY_TIMEOUT_MS,
+    sessionOptions = '',
+  }: PoolOptions,
 ): { readonly pool: PostgresPool; readonly connections: () => Connections } {
   const pool = new pg.Pool({
     connectionString: url,
@@ -59,9 +71,9 @@ export function openPool(
     idleTimeoutMillis: 300_000,
     keepAlive: true,
     application_name: 'shinobi-ita',
-    options: SESSION_OPTIONS,
+    options: `${SESSION_OPTIONS} ${sessionOptions}`,
     statement_timeout: statementTimeoutMs,
-    query_timeout: QUERY_TIMEOUT_MS,
+    query_timeout: queryTimeoutMs,
   })
   // A broken connection rejects its query and is dropped by the pool; without listeners its error
   // would end the process.
@@ -74,21 +86,25 @@ export function openPool(
         meter.failed(since, error)
         throw error
       })
-      let lost = false
+      /** The error that broke the connection. */
+      let broken: Error | null = null
       const prepared = async (text: string, values: readonly unknown[]) => {
+        // A rollback would wait behind the statement that got no answer.
+        if (broken !== null) throw broken
         try {
           return await meter.measure(
             text,
-            () => client.query({ name: nameOf(text)!, text, values: values as unknown[] }),
+            () =>
+              workers.run(text, values, () => client.query({ name: nameOf(text)!, text, values: values as unknown[] })),
             ({ rowCount, rows }) => rowCount ?? rows.length,
           )
         } catch (error) {
-          lost ||= isConnectionLost(error)
+          if (isConnectionLost(error)) broken = error as Error
           throw error
         }
       }
       // A connection that timed out must not be reused by the next query.
-      return { query: prepared, release: () => client.release(lost) } as unknown as PostgresPoolClient
+      return { query: prepared, release: () => client.release(broken !== null) } as unknown as PostgresPoolClient
     },
     end: () => pool.end(),
   }

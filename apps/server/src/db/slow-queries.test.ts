@@ -51,8 +51,8 @@ describe('the activity of a database', () => {
   let watch: { close(): void }
   beforeAll(async () => {
     database = await openTestDatabase()
-    const { activity } = database
-    watch = watchDatabase({ activity, metrics, log: logOfRequests(pino({}, log)), slowMs: 50 })
+    const { activity, workers } = database
+    watch = watchDatabase({ activity, workers, metrics, log: logOfRequests(pino({}, log)), slowMs: 50 })
   })
   afterAll(async () => {
     watch.close()

@@ -1,7 +1,16 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { canonicalUrl } from './canonical-url.ts'
-import { isNotModified, isShared, partOf, type KeptStatus, type Load, type ResponseCache } from './response-cache.ts'
+import {
+  isNotModified,
+  isShared,
+  partOf,
+  STALE_IF_ERROR_MS,
+  type Entry,
+  type KeptStatus,
+  type Load,
+  type ResponseCache,
+} from './response-cache.ts'
 
 export interface CachedRoute {
   /** Max staleness of an answer after a change, in milliseconds. */
@@ -41,7 +50,7 @@ declare module 'fastify' {
  */
 export const PUBLIC_CACHING = {
   'cache-control': 'public, max-age=0, must-revalidate, s-maxage=1',
-  'cdn-cache-control': 'public, max-age=1, stale-while-revalidate=1, stale-if-error=300',
+  'cdn-cache-control': `public, max-age=1, stale-while-revalidate=1, stale-if-error=${STALE_IF_ERROR_MS / 1_000}`,
 } as const
 
 /**
@@ -100,20 +109,36 @@ export function cacheRoutes(app: FastifyInstance, cache: ResponseCache): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const load = request.cacheLoad
     request.cacheLoad = null
-    const { statusCode: status } = reply
-    const isWhole = isKept(status) && (typeof payload === 'string' || Buffer.isBuffer(payload))
+    const { statusCode } = reply
+    const lastResort = load !== null && statusCode === 503 ? cache.fallBack(load) : null
+    if (lastResort !== null) {
+      replaceAnswer(reply, lastResort)
+      return sendEntry(lastResort, request, reply)
+    }
+    const isWhole = isKept(statusCode) && (typeof payload === 'string' || Buffer.isBuffer(payload))
     if (load === null || !isWhole) {
       if (load !== null) cache.abandon(load)
-      if (load !== null && REPLACING.has(status)) reply.headers(PUBLIC_CACHING)
-      else if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+      if (load !== null && REPLACING.has(statusCode)) {
+        cache.forget(load.key)
+        reply.headers(PUBLIC_CACHING)
+      } else if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
       return payload
     }
-    if (status !== 200 || !reply.hasHeader('cache-control')) reply.headers(PUBLIC_CACHING)
+    if (statusCode !== 200 || !reply.hasHeader('cache-control')) reply.headers(PUBLIC_CACHING)
     const headers: [string, string][] = []
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined && !NOT_KEPT.has(name)) headers.push([name, String(value)])
     }
-    const entry = cache.finish(load, headers, typeof payload === 'string' ? Buffer.from(payload) : payload, status)
+    const body = typeof payload === 'string' ? Buffer.from(payload) : payload
+    return sendEntry(cache.finish(load, headers, body, statusCode), request, reply)
+  })
+
+  // A handler that ends without onSend must not leave other requests waiting. (When the client of
+  // the first one disconnects, its load continues for them.)
+  app.addHook('onResponse', async (request) => abandonLoad(request, cache))
+
+  /** Sets the header fields of an entry that depend on the request, and returns the body. */
+  async function sendEntry(entry: Entry, request: FastifyRequest, reply: FastifyReply): Promise<Buffer | null> {
     const part = partOf(entry, request.headers)
     if (part !== null) {
       for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name)
@@ -122,7 +147,7 @@ export function cacheRoutes(app: FastifyInstance, cache: ResponseCache): void {
     }
     const variant = await cache.variantFor(entry, request.headers['accept-encoding'])
     reply.header('etag', variant.etag)
-    if (status === 200 && isNotModified(request.headers['if-none-match'], variant.etag)) {
+    if (entry.status === 200 && isNotModified(request.headers['if-none-match'], variant.etag)) {
       reply.code(304).removeHeader('content-type').removeHeader('content-length')
       return null
     }
@@ -131,11 +156,13 @@ export function cacheRoutes(app: FastifyInstance, cache: ResponseCache): void {
     }
     reply.header('content-length', variant.body.length)
     return variant.body
-  })
+  }
+}
 
-  // A handler that ends without onSend must not leave other requests waiting. (When the client of
-  // the first one disconnects, its load continues for them.)
-  app.addHook('onResponse', async (request) => abandonLoad(request, cache))
+/** Replaces what a failed load was about to answer. */
+function replaceAnswer(reply: FastifyReply, { status, headers }: Entry): void {
+  for (const name of Object.keys(reply.getHeaders())) if (!NOT_KEPT.has(name)) reply.removeHeader(name)
+  reply.code(status).headers(Object.fromEntries(headers))
 }
 
 /** Header fields as pairs, of a list of names and values. */

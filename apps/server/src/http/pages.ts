@@ -199,7 +199,11 @@ function answerBusy(error: unknown, _request: FastifyRequest, reply: FastifyRepl
 /** A page has the tags of its parts, and expires with the first of them. */
 function inherit(request: FastifyRequest, part: PeekedAnswer): void {
   request.tagAnswer(...part.tags)
-  if (request.cacheLoad !== null) request.cacheLoad.until = Math.min(request.cacheLoad.until, part.expiresAt)
+  const { cacheLoad: load } = request
+  if (load === null) return
+  load.until = Math.min(load.until, part.expiresAt)
+  // A part that must never lag behind is as fresh as the page when the page is made.
+  if (part.lastResortUntil > 0) load.lastResortUntil = Math.min(load.lastResortUntil, part.lastResortUntil)
 }
 
 /** Pages behind a log-in guard, or only for guests (docs/product.md#guards). Never cached. */

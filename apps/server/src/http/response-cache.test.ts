@@ -17,6 +17,7 @@ describe('the response cache', () => {
   let url: string
   let made: number
   let gate: Promise<void>
+  let isDatabaseAway: boolean
   let openGate: () => void
   const fetchText = async (path: string, headers: Record<string, string> = {}) => {
     const answer = await fetch(url + path, { headers })
@@ -35,6 +36,7 @@ describe('the response cache', () => {
   beforeEach(async () => {
     clock = { now: 1_000_000 }
     made = 0
+    isDatabaseAway = false
     gate = Promise.resolve()
     cache = new ResponseCache({ maxBytes: 10_000_000, now: () => clock.now })
     app = Fastify<Server>({
@@ -46,10 +48,10 @@ describe('the response cache', () => {
       ['/exact', 0],
       ['/patient', 1_000],
     ] as const) {
-      // oxlint-disable-next-line no-async-endpoint-handlers -- Fastify awaits its handlers
-      app.get(path, { config: { cache: { maxStaleMs } } }, async (request) => {
+      app.get(path, { config: { cache: { maxStaleMs } } }, async (request, reply): Promise<unknown> => {
         request.tagAnswer('thing')
         made += 1
+        if (isDatabaseAway) return reply.code(503).header('retry-after', '5').send({ made })
         const answer = `${path} ${made} ${'あ'.repeat(1_000)}`
         await gate
         return answer
@@ -144,6 +146,85 @@ describe('the response cache', () => {
         'content-encoding'
       ],
     ).toBeUndefined()
+  })
+
+  describe('while the database is away', () => {
+    /** An answer that is over, and no newer one can be made. */
+    const over = async (path: string) => {
+      const known = await fetchText(path)
+      clock.now += 61_000
+      isDatabaseAway = true
+      return known
+    }
+
+    it('serves the last answer that may be stale as it was, and tries once a second to make a new one', async () => {
+      const known = await over('/patient')
+      const first = await fetchText('/patient', { 'accept-encoding': 'identity' })
+      expect([first.status, first.text]).toEqual([200, known.text])
+      expect(first.headers.get('retry-after')).toBeNull()
+      expect(first.headers.get('cache-control')).toBe(known.headers.get('cache-control'))
+      expect(first.headers.get('content-type')).toBe(known.headers.get('content-type'))
+      expect((await fetchText('/patient')).text).toBe(known.text)
+      expect(made).toBe(2)
+      clock.now += 1_000
+      expect((await fetchText('/patient')).text).toBe(known.text)
+      expect(made).toBe(3)
+      expect(cache.stats().lastResorts).toBe(2)
+      isDatabaseAway = false
+      clock.now += 1_000
+      expect((await fetchText('/patient')).text).toMatch(/^\/patient 4/)
+    })
+
+    it('serves it to all who waited for the load that failed', async () => {
+      const known = await over('/patient')
+      shut()
+      const asked = Promise.all([fetchText('/patient'), fetchText('/patient')])
+      openGate()
+      expect((await asked).map(({ text }) => text)).toEqual([known.text, known.text])
+    })
+
+    it('serves it for five minutes from when it was made, and no longer', async () => {
+      const known = await over('/patient')
+      clock.now += 238_000
+      expect((await fetchText('/patient')).text).toBe(known.text)
+      clock.now += 1_000
+      expect((await fetchText('/patient')).status).toBe(503)
+    })
+
+    it('serves no answer that must never be stale', async () => {
+      await over('/exact')
+      expect((await fetchText('/exact')).status).toBe(503)
+    })
+
+    it.each(['throttled', 'superseded', 'once stale'] as const)(
+      'serves an answer that only lacks something new (%s)',
+      async (when) => {
+        const known = await over('/patient')
+        cache.drop(['thing'], when)
+        expect((await fetchText('/patient')).text).toBe(known.text)
+      },
+    )
+
+    it('serves no answer that may show what was removed', async () => {
+      await over('/patient')
+      expect((await fetchText('/patient')).status).toBe(200)
+      cache.drop(['thing'], 'at once')
+      expect((await fetchText('/patient')).status).toBe(503)
+    })
+
+    it('serves nothing from before a removal that another server may have done unheard', async () => {
+      await over('/patient')
+      cache.trustDrops(false)
+      expect((await fetchText('/patient')).status).toBe(503)
+      cache.trustDrops(true)
+      expect((await fetchText('/patient')).status).toBe(503)
+    })
+
+    it('serves nothing from before everything was dropped', async () => {
+      await over('/patient')
+      cache.clear()
+      expect((await fetchText('/patient')).status).toBe(503)
+    })
   })
 
   it('stores no errors', async () => {

@@ -30,18 +30,26 @@ const KEY_MAX = 1_024
  * rows by hand.
  */
 const MAX_AGE_MS = 60_000
+/**
+ * Maximum age of an answer that is served because the database is away and no newer one can be made
+ * (RFC 5861, stale-if-error). Long enough for a server of the database to restart, or for a standby
+ * to take over.
+ */
+export const STALE_IF_ERROR_MS = 300_000
 
 /** Maximum number of stored 404 answers. */
 const NOT_FOUND_MAX = 100
 
 /**
- * When a drop takes effect. `at once`: the answers are not served any more. `once stale`: those
- * that may lag behind are served until they are as old as their `maxStaleMs`.
+ * When a drop takes effect. `at once`: the answers are never served again, because they may show
+ * what was removed. `superseded`: not served either, except that one which lacks something new is
+ * better than none while the database is away. `once stale`: those that may lag behind are served
+ * until they are as old as their `maxStaleMs`.
  */
-export type DropTime = 'once stale' | 'at once'
+export type DropTime = 'once stale' | 'superseded' | 'at once'
 /**
- * `throttled`: at once, so that writers see their own changes in lists, but only once a second; a
- * drop within a second of the last such one takes effect once the answers are stale.
+ * `throttled`: superseded, so that writers see their own changes in lists, but only once a second;
+ * a drop within a second of the last such one takes effect once the answers are stale.
  */
 type DropMode = DropTime | 'throttled'
 
@@ -63,6 +71,8 @@ export interface Entry {
   readonly loadedAt: number
   /** Not served after this time; earlier when something it shows changes. */
   expiresAt: number
+  /** Until then it is served if no newer answer can be made; 0 for never. */
+  readonly lastResortUntil: number
   readonly status: KeptStatus
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Buffer
@@ -80,6 +90,7 @@ export interface PeekedAnswer {
   readonly tags: ReadonlySet<string>
   readonly link: string | null
   readonly expiresAt: number
+  readonly lastResortUntil: number
 }
 
 /** An answer being made for the cache. */
@@ -91,6 +102,8 @@ export interface Load {
   dropped: boolean
   /** The earliest expiry of the answers it is made of; Infinity without any. */
   until: number
+  /** The same of their time as a last resort. */
+  lastResortUntil: number
   readonly done: Promise<Entry | null>
   readonly resolve: (entry: Entry | null) => void
 }
@@ -120,6 +133,8 @@ export interface CacheStats {
   readonly drops: number
   /** Answers evicted for lack of space. */
   readonly evictions: number
+  /** Failed loads that were answered with the last answer under their address. */
+  readonly lastResorts: number
 }
 
 export class ResponseCache {
@@ -133,7 +148,7 @@ export class ResponseCache {
   readonly #now: () => number
   readonly #tellOthers: ResponseCacheOptions['tellOthers']
   readonly #onChange: ResponseCacheOptions['onChange']
-  #maxAge = MAX_AGE_MS
+  #areDropsTrusted = true
   /** Time of the last throttled drop that took effect at once. */
   #throttledAt = -Infinity
   // Plain integers, read on demand: a hit takes about ten microseconds, and counting must not add
@@ -144,6 +159,7 @@ export class ResponseCache {
   #personal = 0
   #drops = 0
   #evictions = 0
+  #lastResorts = 0
 
   constructor({ maxBytes, now, tellOthers, onChange }: ResponseCacheOptions) {
     this.#now = now
@@ -155,7 +171,7 @@ export class ResponseCache {
       // overhead of the maps.
       sizeCalculation: (entry, key) => entry.body.length * (entry.isCompressible ? 2 : 1) + key.length * 2 + 4_096,
       dispose: (entry, key, reason) => {
-        if (reason === 'evict') this.#evictions += 1
+        if (reason === 'evict' && entry.expiresAt > this.#now()) this.#evictions += 1
         this.#forgetTags(key, entry)
         if (entry.status !== 200 && reason !== 'set') this.#notFound.delete(key)
       },
@@ -215,8 +231,8 @@ export class ResponseCache {
     const entry = this.#fresh(key)
     if (entry === undefined) return undefined
     const link = entry.headers.find(([name]) => name === 'link')?.[1] ?? null
-    const { status, body, tags, expiresAt } = entry
-    return { status, body, tags, link, expiresAt }
+    const { status, body, tags, expiresAt, lastResortUntil } = entry
+    return { status, body, tags, link, expiresAt, lastResortUntil }
   }
 
   /** Starts a load for a key: later requests wait for it. */
@@ -229,6 +245,7 @@ export class ResponseCache {
       tags: new Set(),
       dropped: false,
       until: Infinity,
+      lastResortUntil: maxStaleMs === 0 ? 0 : this.#now() + STALE_IF_ERROR_MS,
       done: promise,
       resolve,
     }
@@ -245,6 +262,7 @@ export class ResponseCache {
       maxStaleMs: load.maxStaleMs,
       loadedAt: load.startedAt,
       expiresAt: Math.min(load.until, load.startedAt + (load.dropped ? load.maxStaleMs : MAX_AGE_MS)),
+      lastResortUntil: status === 200 ? load.lastResortUntil : 0,
       headers,
       body,
       etag: createHash('sha256').update(body).digest('base64url').slice(0, 27),
@@ -271,6 +289,26 @@ export class ResponseCache {
     load.resolve(null)
   }
 
+  /**
+   * Ends a load that failed because the database is away: the last answer under its key is served
+   * again, for a second, after which the next load tries. Null without one; then the load goes on.
+   */
+  fallBack(load: Load): Entry | null {
+    const entry = this.#entries.peek(load.key)
+    const now = this.#now()
+    if (entry === undefined || entry.lastResortUntil <= now || !this.#mayBeServed(entry, now)) return null
+    this.#lastResorts += 1
+    entry.expiresAt = Math.min(now + MAX_STALE_MS, entry.lastResortUntil)
+    this.#end(load)
+    load.resolve(entry)
+    return entry
+  }
+
+  /** Forgets the last answer under a key whose content is somewhere else now, or gone. */
+  forget(key: string): void {
+    this.#entries.delete(key)
+  }
+
   /** Drops the answers that show the changed tags, on every server. */
   drop(tags: Iterable<string>, mode: DropMode = 'once stale'): void {
     const all = [...tags]
@@ -283,7 +321,7 @@ export class ResponseCache {
     const now = this.#now()
     if (Math.abs(now - this.#throttledAt) < MAX_STALE_MS) return 'once stale'
     this.#throttledAt = now
-    return 'at once'
+    return 'superseded'
   }
 
   /** Drops on this server only, for changes that each server detects itself. */
@@ -295,14 +333,14 @@ export class ResponseCache {
       for (const key of this.#keysByTag.get(tag) ?? []) {
         const entry = this.#entries.peek(key)
         if (entry === undefined) continue
-        const end = when === 'at once' ? now : entry.loadedAt + entry.maxStaleMs
-        if (end <= now) this.#entries.delete(key)
-        else entry.expiresAt = Math.min(entry.expiresAt, end)
+        const end = when === 'once stale' ? entry.loadedAt + entry.maxStaleMs : now
+        entry.expiresAt = Math.min(entry.expiresAt, end)
+        if (when === 'at once' || !isOfUse(entry, now)) this.#entries.delete(key)
       }
       for (const load of this.#allLoads) {
         if (!load.tags.has(tag)) continue
         load.dropped = true
-        if (when === 'at once') load.maxStaleMs = 0
+        if (when !== 'once stale') load.maxStaleMs = 0
         if (load.maxStaleMs === 0) this.#unlist(load)
       }
     }
@@ -313,8 +351,8 @@ export class ResponseCache {
    * arrive again, answers that may have missed one are dropped.
    */
   trustDrops(trusted: boolean): void {
-    if (trusted && this.#maxAge < MAX_AGE_MS) this.clear()
-    this.#maxAge = trusted ? MAX_AGE_MS : MAX_STALE_MS
+    if (trusted && !this.#areDropsTrusted) this.clear()
+    this.#areDropsTrusted = trusted
   }
 
   stats(): CacheStats {
@@ -327,6 +365,7 @@ export class ResponseCache {
       personal: this.#personal,
       drops: this.#drops,
       evictions: this.#evictions,
+      lastResorts: this.#lastResorts,
     }
   }
 
@@ -370,10 +409,18 @@ export class ResponseCache {
     const entry = this.#entries.get(key)
     if (entry === undefined) return undefined
     const now = this.#now()
-    // An entry from the future was made before the clock was set back, so its age is unknown.
-    if (entry.expiresAt > now && entry.loadedAt <= now && now - entry.loadedAt <= this.#maxAge) return entry
-    this.#entries.delete(key)
+    const isServable = this.#mayBeServed(entry, now)
+    if (isServable && entry.expiresAt > now) return entry
+    if (!isServable || !isOfUse(entry, now)) this.#entries.delete(key)
     return undefined
+  }
+
+  /**
+   * An entry from the future was made before the clock was set back, so its age is unknown; one
+   * from a time of lost drops may show what was removed.
+   */
+  #mayBeServed({ loadedAt }: Entry, now: number): boolean {
+    return loadedAt <= now && (this.#areDropsTrusted || now - loadedAt <= MAX_STALE_MS)
   }
 
   /** Answers a request with an entry. */
@@ -419,6 +466,10 @@ export class ResponseCache {
     }
   }
 }
+
+/** Whether an entry is served now, or may be as a last resort. */
+const isOfUse = ({ expiresAt, lastResortUntil }: Entry, now: number): boolean =>
+  Math.max(expiresAt, lastResortUntil) > now
 
 /**
  * Whether a request gets the same answer as everybody. Other origins get their own answers, because

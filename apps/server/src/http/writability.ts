@@ -128,16 +128,18 @@ export async function followWritability({ settings, log, ...options }: Writabili
   }
 }
 
-/** Shows visitors when writes are refused, and when they are taken again. */
-export function announcePauses(
-  writability: Writability,
+/** Shows visitors at once when writes are refused, or threads cannot be reached, and its end. */
+export function announceChanges(
+  sources: readonly { onChange(listener: () => void): void }[],
   cache: Pick<ResponseCache, 'dropHere'>,
   live: { noticesChanged(): void },
 ): void {
-  writability.onChange(() => {
-    cache.dropHere([NOTICES_TAG], 'at once')
-    live.noticesChanged()
-  })
+  for (const source of sources) {
+    source.onChange(() => {
+      cache.dropHere([NOTICES_TAG], 'at once')
+      live.noticesChanged()
+    })
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isConnectionLost, isDatabaseAway, toApiError } from './api-error.ts'
+import { isConnectionLost, isDatabaseAway, toApiError, WorkerAwayError } from './api-error.ts'
 
 /** An error as node-postgres reports it. */
 const reported = (code: string, message: string): Error => Object.assign(new Error(message), { code })
@@ -49,4 +49,11 @@ it('any other internal error of the database stays unexpected, whatever its word
     expect(isDatabaseAway(error)).toBe(false)
     expect(toApiError(error).code).toBe('unexpected')
   }
+})
+
+it('a statement that needs a worker which is away is refused with 503, and was not sent', () => {
+  const error = new WorkerAwayError()
+  expect(isConnectionLost(error)).toBe(false)
+  expect(isDatabaseAway(error)).toBe(true)
+  expect(toApiError(error)).toMatchObject({ code: 'unavailable', retryAfter: 5 })
 })

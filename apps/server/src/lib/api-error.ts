@@ -56,6 +56,16 @@ const LOST_ON_CLUSTER = new RegExp(
  */
 const BUSY_CODE = /^(53300|53200|53000|25006|57014|40001|40P01|EMFILE|ENFILE)$/
 
+/**
+ * The refusal of a statement that needs a worker of the cluster which does not answer
+ * (db/workers.ts).
+ */
+export class WorkerAwayError extends Error {
+  constructor() {
+    super('a worker of the cluster does not answer')
+  }
+}
+
 /** Whether the connection broke. Then it is unknown whether the statement was committed. */
 export function isConnectionLost(error: unknown): boolean {
   const { code, message, syscall } = error as { code?: unknown; message?: unknown; syscall?: unknown }
@@ -70,7 +80,9 @@ export function isConnectionLost(error: unknown): boolean {
 /** Whether the database is away, overloaded or restarting, as opposed to a wrong statement. */
 export function isDatabaseAway(error: unknown): boolean {
   const { code } = error as { code?: unknown }
-  return isConnectionLost(error) || (typeof code === 'string' && BUSY_CODE.test(code))
+  return (
+    isConnectionLost(error) || error instanceof WorkerAwayError || (typeof code === 'string' && BUSY_CODE.test(code))
+  )
 }
 
 /** Whether it is our own refusal of this kind, such as for an unreachable picture storage. */

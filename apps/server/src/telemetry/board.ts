@@ -51,6 +51,11 @@ function addCacheFigures({ metrics, cache }: BoardFigures): void {
       help: 'Cached answers that had to go because there was no more room',
       read: () => cache.stats().evictions,
     },
+    {
+      name: 'shinobi_cache_last_resorts_total',
+      help: 'Requests answered with the last known answer, because a newer one could not be made',
+      read: () => cache.stats().lastResorts,
+    },
   ])
   addGauges(metrics, 'sum', [
     { name: 'shinobi_cache_entries', help: 'Answers in the cache', read: () => cache.stats().entries },

@@ -1,19 +1,21 @@
 /** Durations and errors of the database: for /metrics, and for the log of slow queries. */
 import type { FastifyBaseLogger } from 'fastify'
 import type { DatabaseActivity, Statement } from '../db/activity.ts'
+import type { Workers } from '../db/workers.ts'
 import { createSlowQueries } from '../db/slow-queries.ts'
 import { isPassing } from '../lib/api-error.ts'
 import { addCounters, addGauges, addHistogram, type Metrics } from './figures.ts'
 
 export interface WatchDatabaseOptions {
   readonly activity: DatabaseActivity
+  readonly workers: Pick<Workers, 'away'>
   readonly metrics: Metrics
   readonly log: FastifyBaseLogger
   /** Threshold in milliseconds for logging a query; 0 disables the log. */
   readonly slowMs: number
 }
 
-export function watchDatabase({ activity, metrics, log, slowMs }: WatchDatabaseOptions): { close(): void } {
+export function watchDatabase({ activity, workers, metrics, log, slowMs }: WatchDatabaseOptions): { close(): void } {
   const slow = createSlowQueries(log, slowMs)
   const errors = { away: 0, rule: 0, other: 0 }
   const observe = addHistogram(metrics, {
@@ -40,6 +42,13 @@ export function watchDatabase({ activity, metrics, log, slowMs }: WatchDatabaseO
       help: 'Connections to PostgreSQL by state (busy, idle), and waiting: queries that wait for one',
       label: 'state',
       read: () => activity.connections() as unknown as Record<string, number>,
+    },
+  ])
+  addGauges(metrics, 'max', [
+    {
+      name: 'shinobi_database_workers_away',
+      help: 'Workers of a Citus cluster that do not answer; 0 on one PostgreSQL',
+      read: () => workers.away,
     },
   ])
   const close = activity.watch((statement) => {

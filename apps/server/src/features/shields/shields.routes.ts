@@ -17,7 +17,7 @@ import type { ShieldsDeps } from './shields.deps.ts'
 import { toShield, toShieldNotice } from './shields.view.ts'
 
 export function registerShields(app: App, deps: ShieldsDeps): void {
-  const { db, settings, shields, visitors, limits, writability } = deps
+  const { db, settings, shields, visitors, limits, writability, isPartlyAway } = deps
 
   app.route({
     ...getNotices,
@@ -28,6 +28,7 @@ export function registerShields(app: App, deps: ShieldsDeps): void {
       const categories = await selectCategories(db)
       return {
         pause: writability.pause,
+        partlyAway: isPartlyAway(),
         banner: settings.current.bannerText,
         ownDeleteMinutes: settings.current.ownDeleteMinutes,
         shields: categories.flatMap((category) => {

@@ -180,7 +180,7 @@ export async function openThreadIn(
     await claimNickname(tx, { threadId: id, nickname, visitorId }, new Date(at))
   }
   afterCommit(tx, () => {
-    deps.cache.drop([threadTags.lists, threadTags.category(categoryId), threadTags.thread(id)], 'at once')
+    deps.cache.drop([threadTags.lists, threadTags.category(categoryId), threadTags.thread(id)], 'superseded')
     deps.search.add([
       { threadId: id, number: 0, text: title },
       { threadId: id, number: 1, text: content },

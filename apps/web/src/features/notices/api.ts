@@ -4,7 +4,7 @@ import { apiGet } from '../../lib/api-client.ts'
 
 /** In threads the socket announces changes; other pages poll this often. */
 const ASK_MS = 60_000
-/** While posting is paused, pages without a socket poll more often for its end. */
+/** During an outage or a pause of posting, pages without a socket poll more often for its end. */
 const ASK_PAUSED_MS = 15_000
 
 export const NOTICES_KEY = ['notices'] as const
@@ -18,7 +18,8 @@ export const noticesQuery = () =>
     queryKey: NOTICES_KEY,
     queryFn: (context) => apiGet<Notices>('/api/notices', context),
     staleTime: ASK_MS,
-    refetchInterval: ({ state }) => (state.data?.pause == null ? ASK_MS : ASK_PAUSED_MS),
+    refetchInterval: ({ state: { data } }) =>
+      data?.pause != null || data?.partlyAway === true ? ASK_PAUSED_MS : ASK_MS,
   })
 
 /** The message while posting is paused; null while the board accepts posts. */
