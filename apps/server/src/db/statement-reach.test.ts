@@ -47,6 +47,10 @@ describe('a statement needs the worker of the thread', () => {
   it('or those of several threads', () => {
     const text = 'insert into "posts" ("threadId", "number") values ($1, $2), ($3, $4)'
     expect(reachOf(text, [T1, 1, T2, 1])).toEqual({ threadIds: [T1, T2] })
+    const locks = 'select t.id from threads as t where "t"."id" = any($1::uuid[]) for no key update'
+    expect(reachOf(locks, [[T1, T2]])).toEqual({ threadIds: [T1, T2] })
+    const reads = 'select "p"."id" from posts as p where "p"."threadId" = any($2::uuid[]) and number > $1'
+    expect(reachOf(reads, [1, [T1, T2]])).toEqual({ threadIds: [T1, T2] })
   })
 })
 

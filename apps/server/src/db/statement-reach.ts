@@ -6,7 +6,7 @@
 import { distribution, type Placement } from './distribution.ts'
 import type { Reach } from './workers.ts'
 
-/** A `Reach` with the numbers of the parameters that are ids of threads, from 1. */
+/** A `Reach` with the numbers, from 1, of parameters that are a thread's id or an array of ids. */
 type Plan = 'coordinator' | 'all' | readonly number[]
 
 const tablesWith = (isMeant: (placement: Placement) => boolean): string =>
@@ -23,14 +23,14 @@ const USES_SPREAD = new RegExp(String.raw`\b(?:from|join|update|into|using)\s+\(
 const WRITES_COPIED = new RegExp(String.raw`\b(?:insert into|update|delete from)\s+"?(?:${COPIED})"?(?![\w"])`)
 
 const NAMES_THREAD = [
-  /"threadId"\s*=\s*\$(\d+)/g,
+  /"threadId"\s*=\s*(?:any\()?\$(\d+)/g,
   /\$(\d+)(?:::uuid)?\s+as\s+"threadId"/g,
   // The alias of threads is `t` in all statements.
-  /(?:\bt|"t"|\bthreads|"threads")\."?id"?\s*=\s*\$(\d+)/g,
+  /(?:\bt|"t"|\bthreads|"threads")\."?id"?\s*=\s*(?:any\()?\$(\d+)/g,
   /from\s+"?threads"?\s+where\s+"?id"?\s*=\s*\$(\d+)/g,
 ]
 /** In a statement that uses no other distributed table. */
-const NAMES_THREAD_BY_ID = /(?<![\w".])"?id"?\s*=\s*\$(\d+)/g
+const NAMES_THREAD_BY_ID = /(?<![\w".])"?id"?\s*=\s*(?:any\()?\$(\d+)/g
 const INSERTS = new RegExp(String.raw`\binsert into\s+"?(${SPREAD})"?\s*\(([^)]*)\)\s*(?:values\s*\(|select\s)([^;]*)`)
 
 /** Plans by text; there are few texts, because values are parameters. */
@@ -43,7 +43,9 @@ export function reachOf(text: string, values: readonly unknown[]): Reach {
     plan = planOf(text)
     if (plans.size < PLANS_MAX) plans.set(text, plan)
   }
-  return typeof plan === 'string' ? plan : { threadIds: plan.map((number) => String(values[number - 1])) }
+  return typeof plan === 'string'
+    ? plan
+    : { threadIds: plan.flatMap((number) => values[number - 1] as string | string[]) }
 }
 
 function planOf(text: string): Plan {
