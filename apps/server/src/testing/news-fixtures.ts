@@ -3,7 +3,7 @@
  * helper functions.
  */
 import { expect } from 'vitest'
-import type { NewsPermission, NewsStory, ThreadSummary } from '@shinobi/contract/news'
+import type { NewsStory, ThreadSummary } from '@shinobi/contract/news'
 import type { ThreadItem } from '@shinobi/contract/threads'
 import {
   feedOf,
@@ -15,7 +15,7 @@ import {
 import type { Route } from '@shinobi/newsroom/testing/outside/publishers'
 import { PASSWORD } from './board.ts'
 import { boardTest } from './fixtures.ts'
-import { uuidv7 } from '../lib/uuid.ts'
+import { addSource as insertSource, type SourceFields } from './stories.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -33,12 +33,6 @@ export const OBITUARY: Matter = {
     '生涯に残した作品は約300曲に上り、校歌も全国140校余りに提供した。',
     '親交のあった歌手の立花静香さんは「先生の歌には海の匂いがした」としのんだ。',
   ],
-}
-interface SourceFields {
-  readonly name?: string
-  readonly permission?: NewsPermission
-  readonly category?: string
-  readonly language?: string
 }
 
 /**
@@ -63,27 +57,7 @@ export const newsTest = boardTest
     /** The clock moves by hours and days, so sessions expire. */
     const logIn = () => admin.post('/auth/login', { username: admin.name, password: PASSWORD })
     /** Adds a feed. @returns its id */
-    async function addSource(
-      url: string,
-      { name = '忍日報', permission = 'allowed', category = 'general', language = 'ja' }: SourceFields = {},
-    ): Promise<string> {
-      const { db } = board.database
-      const { id: categoryId } = await db
-        .selectFrom('categories')
-        .select('id')
-        .where('name', '=', category)
-        .executeTakeFirstOrThrow()
-      const id = uuidv7(board.clock.now)
-      const at = new Date(board.clock.now)
-      await db
-        .insertInto('newsSources')
-        .values({
-          ...{ id, url, name, categoryId, language, permission, intervalMinutes: 30, active: true },
-          ...{ nextFetchAt: at, createdAt: at },
-        })
-        .execute()
-      return id
-    }
+    const addSource = (url: string, fields: Omit<SourceFields, 'url'> = {}) => insertSource(board, { url, ...fields })
     const sourceOf = (id: string) =>
       board.database.db.selectFrom('newsSources').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const articles = () => board.database.db.selectFrom('newsArticles').selectAll().orderBy('id').execute()

@@ -3,23 +3,42 @@
  * leaves.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import type { StoryState } from '@shinobi/contract/news'
+import type { NewsPermission, StoryState } from '@shinobi/contract/news'
 import type { SummaryKind } from '@shinobi/contract/threads'
 import { uuidv7 } from '../lib/uuid.ts'
 import type { Board } from './board.ts'
 
-/** Adds a source to the database, without an administrator's call. @returns its id */
-export async function addSource(board: Board, name = '忍日報'): Promise<string> {
+export interface SourceFields {
+  readonly url?: string
+  readonly name?: string
+  readonly permission?: NewsPermission
+  readonly category?: string
+  readonly language?: string
+}
+
+/**
+ * Adds a source to the database, due at once, without an administrator's call.
+ * @returns its id
+ */
+export async function addSource(
+  board: Board,
+  {
+    url = `https://news.example.jp/${randomUUID()}.xml`,
+    name = '忍日報',
+    permission = 'allowed',
+    category = 'general',
+    language = 'ja',
+  }: SourceFields = {},
+): Promise<string> {
   const { db } = board.database
   const at = new Date(board.clock.now)
   const id = uuidv7(board.clock.now)
   const { id: categoryId } = await db
     .selectFrom('categories')
     .select('id')
-    .where('name', '=', 'general')
+    .where('name', '=', category)
     .executeTakeFirstOrThrow()
-  const url = `https://news.example.jp/${randomUUID()}.xml`
-  const settings = { language: 'ja', permission: 'allowed', intervalMinutes: 30, active: true } as const
+  const settings = { language, permission, intervalMinutes: 30, active: true }
   await db
     .insertInto('newsSources')
     .values({ id, url, name, categoryId, ...settings, nextFetchAt: at, createdAt: at })

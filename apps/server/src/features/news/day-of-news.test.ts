@@ -25,7 +25,7 @@ import {
   TEA,
   VIOLIN,
 } from '../../testing/news-fixtures.ts'
-import { uuidv7 } from '../../lib/uuid.ts'
+import { addSource } from '../../testing/stories.ts'
 
 const HOUR = 3_600_000
 /** A day, until the story is given up at which the model fails each time. */
@@ -164,16 +164,7 @@ async function open(name: string): Promise<void> {
   const paper = await startNewspaper()
   papers.set(name, paper)
   paper.set('/feed', { body: feedOf('rss', []) })
-  const { db } = board.database
-  const { id: categoryId } = await db.selectFrom('categories').select('id').executeTakeFirstOrThrow()
-  const at = new Date(board.clock.now)
-  await db
-    .insertInto('newsSources')
-    .values({
-      ...{ id: uuidv7(board.clock.now), url: `${paper.url}/feed`, name, categoryId, language: 'ja' },
-      ...{ permission: 'allowed', intervalMinutes: 30, active: true, nextFetchAt: at, createdAt: at },
-    })
-    .execute()
+  await addSource(board, { url: `${paper.url}/feed`, name })
 }
 
 /** What happens at each hour of the day. */

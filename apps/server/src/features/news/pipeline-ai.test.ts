@@ -4,8 +4,8 @@ import type { NewsStatus, NewsStory, ThreadSummary } from '@shinobi/contract/new
 import type { Thread, ThreadItem } from '@shinobi/contract/threads'
 import { startLlm, type LlmRequest, type LlmServer } from '@shinobi/newsroom/testing/outside/llm-server'
 import { MATTERS, startNewspaper, type Matter, type Newspaper } from '@shinobi/newsroom/testing/outside/newspaper'
-import { uuidv7 } from '../../lib/uuid.ts'
 import { openBoard, PASSWORD, signUp, visit, type Board, type Guest, type MemberGuest } from '../../testing/board.ts'
+import { addSource } from '../../testing/stories.ts'
 
 const METRICS_TOKEN = 'a-token-for-the-scraper'
 const MINUTE = 60_000
@@ -52,22 +52,8 @@ afterAll(async () => {
 const logIn = () => admin.post('/auth/login', { username: admin.name, password: PASSWORD })
 
 async function publish(matters: readonly Matter[]): Promise<void> {
-  const { db } = board.database
   for (const matter of matters) paper.print(matter)
-  const url = paper.announce('/feed', matters, { newest: board.clock.now - MINUTE })
-  const { id: categoryId } = await db
-    .selectFrom('categories')
-    .select('id')
-    .where('name', '=', 'general')
-    .executeTakeFirstOrThrow()
-  const at = new Date(board.clock.now)
-  await db
-    .insertInto('newsSources')
-    .values({
-      ...{ id: uuidv7(board.clock.now), url, name: '忍日報', categoryId, language: 'ja', permission: 'allowed' },
-      ...{ intervalMinutes: 30, active: true, nextFetchAt: at, createdAt: at },
-    })
-    .execute()
+  await addSource(board, { url: paper.announce('/feed', matters, { newest: board.clock.now - MINUTE }) })
 }
 
 async function runLater(ms: number) {

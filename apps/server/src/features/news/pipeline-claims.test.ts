@@ -4,9 +4,9 @@ import type { NewsStory, ThreadSummary } from '@shinobi/contract/news'
 import type { ThreadItem } from '@shinobi/contract/threads'
 import { startLlm, type LlmServer } from '@shinobi/newsroom/testing/outside/llm-server'
 import { startNewspaper, type Matter, type Newspaper } from '@shinobi/newsroom/testing/outside/newspaper'
-import { uuidv7 } from '../../lib/uuid.ts'
 import { OBITUARY } from '../../testing/news-fixtures.ts'
 import { openBoard, signUp, visit, type Board, type Guest, type MemberGuest } from '../../testing/board.ts'
+import { addSource } from '../../testing/stories.ts'
 
 const MINUTE = 60_000
 
@@ -44,19 +44,9 @@ type Sentences = readonly { readonly text: string; readonly quote: string }[]
 
 /** Runs the news with one article and the model's answer to it. */
 async function run(matter: Matter, title: string, sentences: Sentences): Promise<NewsStory> {
-  const { db } = board.database
   llm.behave({ answer: JSON.stringify({ title, sentences }) })
   paper.print(matter)
-  const url = paper.announce('/feed', [matter], { newest: board.clock.now - MINUTE })
-  const { id: categoryId } = await db.selectFrom('categories').select('id').executeTakeFirstOrThrow()
-  const at = new Date(board.clock.now)
-  await db
-    .insertInto('newsSources')
-    .values({
-      ...{ id: uuidv7(board.clock.now), url, name: '忍日報', categoryId, language: 'ja', permission: 'allowed' },
-      ...{ intervalMinutes: 30, active: true, nextFetchAt: at, createdAt: at },
-    })
-    .execute()
+  await addSource(board, { url: paper.announce('/feed', [matter], { newest: board.clock.now - MINUTE }) })
   await board.deps.news.run()
   await board.settle()
   const [story] = (await admin.get<{ stories: NewsStory[] }>('/api/admin/news/stories')).body.stories
