@@ -69,6 +69,16 @@ describe('the settings', () => {
     expect(() => readConfig({ LLM_BASE_URL: 'llm.example', LLM_MODEL: 'm' })).toThrow('Setting LLM_BASE_URL')
   })
 
+  it.each(['LLM_VERIFIER_MODEL', 'LLM_EMBEDDING_MODEL'])('take %s only with an endpoint', (name) => {
+    expect(() => readConfig({ [name]: 'small' })).toThrow(`Setting ${name} cannot be used: it requires LLM_BASE_URL`)
+  })
+
+  it('embed no articles unless a model is named for it', () => {
+    const llm = { LLM_BASE_URL: 'http://localhost:11434/v1', LLM_MODEL: 'large' }
+    expect(readConfig(llm).llm).toMatchObject({ verifierModel: 'large', embeddingModel: null })
+    expect(readConfig({ ...llm, LLM_EMBEDDING_MODEL: 'bge-m3' }).llm?.embeddingModel).toBe('bge-m3')
+  })
+
   it('take the prices of several models', () => {
     const { llmPrices } = readConfig({ LLM_PRICES: 'small 0.15 0.6, qwen3:8b 0 0', LLM_CURRENCY: 'JPY' })
     expect(llmPrices?.currency).toBe('JPY')

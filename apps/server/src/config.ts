@@ -247,6 +247,8 @@ const settings = z.object({
   LLM_MODEL: z.string().max(200).optional(),
   /** Name of the model that verifies each sentence of a summary; LLM_MODEL if unset. */
   LLM_VERIFIER_MODEL: z.string().min(1).max(200).optional(),
+  /** Name of the model that finds reports of one event; without it the rules alone find them. */
+  LLM_EMBEDDING_MODEL: z.string().min(1).max(200).optional(),
   /** What models cost, for the desk of news: `MODEL INPUT OUTPUT` per million tokens, by commas. */
   LLM_PRICES: z.string().transform(readPrices).optional(),
   /** The currency of these prices. */
@@ -356,6 +358,8 @@ export interface Config {
     readonly apiKey: string | null
     readonly model: string
     readonly verifierModel: string
+    /** Null where reports of one event are found by the rules alone. */
+    readonly embeddingModel: string | null
   } | null
   /** Null where no prices are known, so that no cost is shown. */
   readonly llmPrices: { readonly currency: string; readonly ofModel: ReadonlyMap<string, ModelPrice> } | null
@@ -438,8 +442,9 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   if ((value.LLM_BASE_URL === undefined) !== (value.LLM_MODEL === undefined)) {
     throw new ConfigError('Setting LLM_BASE_URL cannot be used: set both LLM_BASE_URL and LLM_MODEL, or neither.')
   }
-  if (value.LLM_VERIFIER_MODEL !== undefined && value.LLM_MODEL === undefined) {
-    throw new ConfigError('Setting LLM_VERIFIER_MODEL cannot be used: it requires LLM_BASE_URL and LLM_MODEL.')
+  for (const name of ['LLM_VERIFIER_MODEL', 'LLM_EMBEDDING_MODEL'] as const) {
+    if (value[name] === undefined || value.LLM_MODEL !== undefined) continue
+    throw new ConfigError(`Setting ${name} cannot be used: it requires LLM_BASE_URL and LLM_MODEL.`)
   }
   if (value.DATABASE_REPLICA_URL !== undefined && value.DATABASE_URL === undefined) {
     throw new ConfigError('Setting DATABASE_REPLICA_URL cannot be used: it requires DATABASE_URL.')
@@ -513,6 +518,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
         ? {
             ...{ baseUrl: value.LLM_BASE_URL, apiKey: value.LLM_API_KEY ?? null, model: value.LLM_MODEL },
             verifierModel: value.LLM_VERIFIER_MODEL ?? value.LLM_MODEL,
+            embeddingModel: value.LLM_EMBEDDING_MODEL ?? null,
           }
         : null,
     llmPrices: value.LLM_PRICES === undefined ? null : { currency: value.LLM_CURRENCY, ofModel: value.LLM_PRICES },

@@ -821,6 +821,12 @@ export interface NewsSourcesTable {
   createdAt: Time
 }
 
+/** The text of an article, and what was made of it: all is deleted together. */
+export interface StoredDocument extends ArticleDocument {
+  /** Its direction by an embedding model, as base64 of 32-bit floats; missing without one. */
+  readonly embedding?: { readonly model: string; readonly vector: string }
+}
+
 /** A correction of a story; older ones have no changes. */
 export interface StoredCorrection {
   readonly at: string
@@ -889,7 +895,7 @@ export interface NewsArticlesTable {
   problem: ColumnType<NewsProblem | null, NewsProblem | null | undefined, NewsProblem | null>
   attempts: Generated<number>
   nextTryAt: ColumnType<Date | null, Date | null | undefined, Date | null>
-  document: JSONColumnType<ArticleDocument | null, string | null | undefined, string | null>
+  document: JSONColumnType<StoredDocument | null, string | null | undefined, string | null>
   /** Bands of its fingerprint: two articles with a common band may be about the same event. */
   bands: ColumnType<number[], number[] | undefined, number[]>
   foundAt: Time

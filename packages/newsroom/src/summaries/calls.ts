@@ -1,11 +1,19 @@
-/** Calls of a language model: within the budget, and each with its record. */
-import { believeTokens, tokensOf, tokensOfPrompt } from './tokens.ts'
+/** Calls of a model: within the budget, and each with its record. */
+import { believeTokens, tokensOf } from './tokens.ts'
 import { limitedDetail, type Budget, type CallEnd, type Wait } from './budget.ts'
-import { ModelFailure, type LanguageModel, type ModelAnswer } from './model.ts'
-import type { Prompt } from './prompt.ts'
+import { ModelFailure, type AskedModel } from './endpoint.ts'
 
-export interface CallsOptions {
-  readonly model: LanguageModel
+/** What each answer tells for the record of its call. */
+interface Answered {
+  /** Empty where the answer is no text. */
+  readonly text: string
+  /** Null when the endpoint does not report it. */
+  readonly inputTokens: number | null
+  readonly outputTokens: number | null
+}
+
+export interface CallsOptions<Question, Answer> {
+  readonly model: AskedModel<Question, Answer>
   /** Name of the model, and version of the prompts, for the record. */
   readonly name: string
   readonly promptVersion: string
@@ -31,12 +39,12 @@ export type Called<T> =
   | { readonly kind: 'answered'; readonly answer: string; readonly read: T; readonly end: CallEnd }
   | ({ readonly kind: 'later' } & Wait)
 
-export interface Calls {
+export interface Calls<Question, Answer> {
   /** @param read what the answer says, and what it is worth */
   call<T extends Worth>(
     storyId: string | null,
-    prompt: Prompt,
-    read: (answer: ModelAnswer) => T | Promise<T>,
+    question: Question,
+    read: (answer: Answer) => T | Promise<T>,
   ): Promise<Called<T>>
 }
 
@@ -45,21 +53,23 @@ const AFTER_FAILURE_MS = 30_000
 /** Statuses by which endpoints ask for a pause. */
 const LIMITED: ReadonlySet<number | null> = new Set([429, 503])
 
-export function createCalls(options: CallsOptions): Calls {
+export function createCalls<Question, Answer extends Answered>(
+  options: CallsOptions<Question, Answer>,
+): Calls<Question, Answer> {
   const { model, name, promptVersion, budget, now, newId, log, onEnd, stop } = options
 
   return {
-    async call(storyId, prompt, read) {
+    async call(storyId, question, read) {
       const id = newId(now())
-      const expected = { inputTokens: tokensOfPrompt(prompt), outputTokens: model.room }
+      const expected = { inputTokens: model.tokensOf(question), outputTokens: model.room }
       const about = { id, at: new Date(now()), storyId, model: name, promptVersion }
       const wait = await budget.take({ ...about, ...expected })
       if (wait !== null) return later(wait)
 
       const start = now()
-      let answer: ModelAnswer
+      let answer: Answer
       try {
-        answer = await model.ask(prompt)
+        answer = await model.ask(question)
       } catch (error) {
         if (!(error instanceof ModelFailure)) throw error
         return failed(id, error, { ...expected, milliseconds: now() - start })
@@ -91,7 +101,7 @@ export function createCalls(options: CallsOptions): Calls {
     }
     await budget.end(id, end)
     onEnd(end)
-    log.warn({ model: name, status }, `news: the language model gave no answer: ${message}`)
+    log.warn({ model: name, status }, `news: the model gave no answer: ${message}`)
     const pause = await budget.wait(0)
     const until = new Date(Math.max(at + AFTER_FAILURE_MS, pause?.until.getTime() ?? 0))
     return later({ until, cause: 'failures', reason: message })

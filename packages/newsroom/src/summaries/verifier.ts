@@ -10,7 +10,7 @@ import type { JudgedClaim } from '../claims/judge.ts'
 import { readJson } from './answer.ts'
 import type { Calls, Worth } from './calls.ts'
 import type { CallEnd, Wait } from './budget.ts'
-import type { AnswerForm } from './model.ts'
+import type { AnswerForm, ModelAnswer } from './model.ts'
 import type { Prompt } from './prompt.ts'
 
 /** Change it with every change of the words of the prompt. */
@@ -57,7 +57,7 @@ export const writeVerifierPrompt = ({ text, passage }: JudgedClaim, title: strin
   text: JSON.stringify({ claim: text, passage, title }),
 })
 
-export function createVerifier(calls: Calls, now: () => number): Verifier {
+export function createVerifier(calls: Calls<Prompt, ModelAnswer>, now: () => number): Verifier {
   const kept = new LRUCache<string, Verdict>({ max: KEPT })
   return {
     async verify(storyId, claim, title) {

@@ -4,7 +4,7 @@
  * apply to all servers together.
  */
 import { askedUntil, PAUSE_MAX, type Budget, type Wait } from '@shinobi/newsroom/summaries/budget'
-import { MODEL_TIMEOUT_MS } from '@shinobi/newsroom/summaries/model'
+import { MODEL_TIMEOUT_MS } from '@shinobi/newsroom/summaries/endpoint'
 import type { Db } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { LiveSettings } from '../settings/settings.service.ts'

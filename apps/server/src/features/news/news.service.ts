@@ -7,6 +7,7 @@ import { createExtractor } from '@shinobi/newsroom/articles/extract'
 import { createJudge } from '@shinobi/newsroom/claims/judge-thread'
 import { createPublishers, type Publishers } from '@shinobi/newsroom/outbound/publishers'
 import { ROBOT_TOKEN } from '@shinobi/newsroom/outbound/robots'
+import { createEmbedder } from '@shinobi/newsroom/summaries/embedder'
 import { createSummariser, type Summariser } from '@shinobi/newsroom/summaries/summariser'
 import type { Config } from '../../config.ts'
 import type { Core } from '../../core.ts'
@@ -94,14 +95,21 @@ export function createNews(deps: NewsServiceDeps, { hostDelayMs }: NewsOptions =
   const metrics = createNewsMetrics(deps.metrics, db)
   const stop = new AbortController()
   const { llm } = config
+  const shared = { now, newId: uuidv7, log, stop: stop.signal, onEnd: metrics.callEnded }
+  const budgetOf = (model: string) => createBudget({ db, settings, model, now })
   const summariser =
     llm === null
       ? null
       : createSummariser({
-          ...{ llm, judge, now, newId: uuidv7, log, stop: stop.signal, onEnd: metrics.callEnded },
-          budget: createBudget({ db, settings, model: llm.model, now }),
-          verifierBudget: createBudget({ db, settings, model: llm.verifierModel, now }),
+          ...{ ...shared, llm, judge },
+          budget: budgetOf(llm.model),
+          verifierBudget: budgetOf(llm.verifierModel),
         })
+  const embeddingModel = llm?.embeddingModel ?? null
+  const embedder =
+    llm === null || embeddingModel === null
+      ? null
+      : createEmbedder({ ...shared, llm: { ...llm, model: embeddingModel }, budget: budgetOf(embeddingModel) })
   const stopped = Promise.withResolvers<never>()
   // Avoids an unhandled rejection when nothing is waiting at the stop.
   stopped.promise.catch(() => {})
@@ -134,7 +142,7 @@ export function createNews(deps: NewsServiceDeps, { hostDelayMs }: NewsOptions =
           log.debug({ step }, 'news: a step begins')
           const turn = beginTurn()
           const before = totalOf(counts)
-          await work(deps, { publishers, extractor, summariser, counts, wait, isOver: turn.isOver })
+          await work(deps, { publishers, extractor, judge, embedder, summariser, counts, wait, isOver: turn.isOver })
           isLeft ||= turn.isUsedUp
           if (totalOf(counts) > before) await noteRun(db, { changedAt: new Date(now()) })
         }

@@ -65,6 +65,22 @@ export type VerdictBehaviour =
   | 'prose'
   | Refusal
 
+/** Texts that were to be embedded, as they stand in the request. */
+export interface AskedTexts {
+  readonly model: string | undefined
+  readonly input: readonly string[]
+}
+
+export type EmbeddingBehaviour =
+  /** A vector of each text, in this order. */
+  | readonly (readonly number[])[]
+  /** The same in another order; their indexes are true. */
+  | { readonly shuffled: readonly (readonly number[])[] }
+  /** Exactly this answer. */
+  | { readonly body: unknown }
+  | 'hang'
+  | Refusal
+
 export interface LlmRequest {
   readonly path: string
   readonly headers: IncomingHttpHeaders
@@ -76,6 +92,7 @@ export interface LlmRequest {
 
 interface LlmBody {
   readonly model?: string
+  readonly input?: readonly string[]
   readonly messages?: readonly { readonly role: string; readonly content: unknown }[]
   readonly stream?: boolean
   readonly stream_options?: { readonly include_usage?: boolean }
@@ -106,6 +123,8 @@ export interface LlmServer {
   readonly requests: readonly LlmRequest[]
   /** Requests for verdicts in order. */
   readonly claims: readonly AskedClaim[]
+  /** Requests for vectors in order. */
+  readonly texts: readonly AskedTexts[]
   /**
    * Sets the behaviour from now on: a constant one, a sequence (whose last one stays), or one by
    * request.
@@ -113,6 +132,8 @@ export interface LlmServer {
   behave(how: LlmBehaviour | readonly LlmBehaviour[] | ((request: LlmRequest) => LlmBehaviour)): void
   /** Sets the verdicts from now on. By default each claim is supported. */
   judge(how: (claim: AskedClaim) => VerdictBehaviour): void
+  /** Sets the vectors from now on. By default no two texts are alike. */
+  embed(how: (asked: AskedTexts) => EmbeddingBehaviour): void
   close(): Promise<void>
 }
 
@@ -125,6 +146,13 @@ export async function startLlm(
   const claims: AskedClaim[] = []
   let next = chooser(behaviour)
   let verdictOf: (claim: AskedClaim) => VerdictBehaviour = () => 'supported'
+  const texts: AskedTexts[] = []
+  let embedded = 0
+  let vectorsOf: (asked: AskedTexts) => EmbeddingBehaviour = ({ input }) =>
+    input.map(() => {
+      embedded += 1
+      return Array.from({ length: 512 }, (_, at) => (at === embedded % 512 ? 1 : 0))
+    })
   const server = createServer((request, response) => {
     void serve(request, response).catch(() => response.destroy())
   })
@@ -138,6 +166,11 @@ export async function startLlm(
       return sendJson(response, 200, { object: 'list', data: models })
     }
     const body = JSON.parse(text) as LlmBody
+    if (body.input !== undefined) {
+      const wanted = { model: body.model, input: body.input }
+      texts.push(wanted)
+      return sendVectors(response, wanted, vectorsOf(wanted), options)
+    }
     const prompt = (body.messages ?? []).map(({ content }) => textOf(content)).join('\n')
     const asked: LlmRequest = { path: request.url ?? '', headers: request.headers, body, prompt }
     const claim = claimIn(asked)
@@ -163,6 +196,8 @@ export async function startLlm(
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests,
     claims,
+    texts,
+    embed: (how) => void (vectorsOf = how),
     judge: (how) => void (verdictOf = how),
     behave: (how) => void (next = chooser(how)),
     async close() {
@@ -210,7 +245,8 @@ function refusalFor({ method, url, headers }: IncomingMessage, { apiKey }: LlmOp
     // Real endpoints repeat the key that they were sent.
     return { status: 401, message: `Incorrect API key provided: ${headers.authorization?.slice(7) ?? 'none'}.` }
   }
-  const isKnown = url === '/v1/models' ? method === 'GET' : url === '/v1/chat/completions' && method === 'POST'
+  const calls = ['/v1/chat/completions', '/v1/embeddings']
+  const isKnown = url === '/v1/models' ? method === 'GET' : calls.includes(url ?? '') && method === 'POST'
   return isKnown ? null : { status: 404, message: '404 page not found' }
 }
 
@@ -249,6 +285,24 @@ function isStrict(schema: unknown): boolean {
     if (Object.keys(properties ?? {}).some((name) => !required.includes(name))) return false
   }
   return Object.values(schema).every(isStrict)
+}
+
+function sendVectors(
+  response: ServerResponse,
+  { model, input }: AskedTexts,
+  how: EmbeddingBehaviour,
+  options: LlmOptions,
+): void {
+  if (how === 'hang') return
+  if ('status' in how) return sendError(response, how, options)
+  if ('body' in how) return sendJson(response, 200, how.body)
+  const isShuffled = 'shuffled' in how
+  const data = (isShuffled ? how.shuffled : how).map((embedding, index) => ({ object: 'embedding', index, embedding }))
+  const cost = tokens(input.join(''))
+  sendJson(response, 200, {
+    ...{ object: 'list', model, data: isShuffled ? data.toReversed() : data },
+    usage: { prompt_tokens: cost, total_tokens: cost },
+  })
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {

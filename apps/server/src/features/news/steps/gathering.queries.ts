@@ -1,8 +1,10 @@
 import { sql, type Selectable } from 'kysely'
 import type { NewsProblem } from '@shinobi/contract/news'
 import type { SummaryKind } from '@shinobi/contract/threads'
+import type { Report } from '@shinobi/newsroom/claims/other-event'
 import type { Db } from '../../../db/client.ts'
-import type { NewsArticlesTable } from '../../../db/tables.ts'
+import { idsOf } from '../../../db/ids.ts'
+import type { NewsArticlesTable, StoredDocument } from '../../../db/tables.ts'
 
 /** Articles that were read and belong to no story yet. */
 export async function selectReadArticles(db: Db, at: Date, limit: number): Promise<string[]> {
@@ -47,14 +49,61 @@ export async function selectLikelyStories(
   tx: Db,
   bands: readonly number[],
   since: Date,
-): Promise<{ storyId: string; text: string }[]> {
-  const { rows } = await sql<{ storyId: string; text: string }>`
-    select story.id as "storyId", lead.document ->> 'text' as text
+): Promise<({ storyId: string } & Report)[]> {
+  const { rows } = await sql<{ storyId: string } & Report>`
+    select story.id as "storyId", lead.document ->> 'title' as title, lead.document ->> 'text' as text
     from "newsStories" as story join "newsArticles" as lead on lead.id = story.id
     where lead.document is not null and story."createdAt" >= ${since}::timestamptz and ${isAlive} and story.id in (
       select a."storyId" from "newsArticles" as a where a.bands && ${`{${bands.join(',')}}`}::text::integer[] and a."storyId" is not null
     )
     order by story."createdAt", story.id limit ${LIKELY_MAX}`.execute(tx)
+  return rows
+}
+
+/** What an article tells, to find others on the same event. */
+export interface ReportRow extends Report {
+  readonly id: string
+  readonly embedding: StoredDocument['embedding'] | null
+}
+
+/** Those of the articles that have a text. */
+export async function selectReports(db: Db, ids: readonly string[]): Promise<ReportRow[]> {
+  const { rows } = await sql<ReportRow>`
+    select id, document ->> 'title' as title, document ->> 'text' as text, document -> 'embedding' as embedding
+    from "newsArticles" where id in ${idsOf(ids)} and document is not null`.execute(db)
+  return rows
+}
+
+/** Those of the ids that are of stories, with what their first article tells. */
+export async function selectStoryReports(db: Db, ids: readonly string[]): Promise<({ id: string } & Report)[]> {
+  const { rows } = await sql<{ id: string } & Report>`
+    select story.id, lead.document ->> 'title' as title, lead.document ->> 'text' as text
+    from "newsStories" as story join "newsArticles" as lead on lead.id = story.id
+    where story.id in ${idsOf(ids)} and ${isAlive} and lead.document is not null`.execute(db)
+  return rows
+}
+
+export async function recordEmbedding(
+  db: Db,
+  id: string,
+  embedding: NonNullable<StoredDocument['embedding']>,
+): Promise<void> {
+  await sql`
+    update "newsArticles"
+    set document = jsonb_set(document, '{embedding}', ${JSON.stringify(embedding)}::text::jsonb)
+    where id = ${id}::uuid and document is not null`.execute(db)
+}
+
+/** Stories with which a new article is compared at most: 6 MB of vectors. */
+const EMBEDDED_MAX = 1_000
+
+/** The vectors of the newest stories, by the id of the story and its first article. */
+export async function selectEmbeddings(db: Db, model: string, since: Date): Promise<{ id: string; vector: string }[]> {
+  const { rows } = await sql<{ id: string; vector: string }>`
+    select story.id, lead.document -> 'embedding' ->> 'vector' as vector
+    from "newsStories" as story join "newsArticles" as lead on lead.id = story.id
+    where story."createdAt" >= ${since}::timestamptz and ${isAlive} and lead.document -> 'embedding' ->> 'model' = ${model}
+    order by story."createdAt" desc, story.id limit ${EMBEDDED_MAX}`.execute(db)
   return rows
 }
 

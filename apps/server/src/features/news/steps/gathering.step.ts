@@ -4,9 +4,12 @@
  */
 import { likeness, SAME_STORY } from '@shinobi/newsroom/articles/near-duplicates'
 import { hashUrl } from '@shinobi/newsroom/articles/urls'
+import { isOtherTime } from '@shinobi/newsroom/claims/other-event'
+import type { Vector } from '@shinobi/newsroom/summaries/embedder'
 import { afterCommit, inTransaction } from '../../../db/transaction.ts'
 import { isDatabaseAway } from '../../../lib/api-error.ts'
 import { newsTags } from '../news.tags.ts'
+import { embedArticles, findSameEvent } from './same-event.ts'
 import {
   insertStory,
   lockReadArticle,
@@ -19,7 +22,7 @@ import {
   selectThreadOfStory,
   type ReadArticleRow,
 } from './gathering.queries.ts'
-import { TOO_OLD_MS, type Run, type StepDeps } from './run.ts'
+import { Stopped, TOO_OLD_MS, type Run, type StepDeps } from './run.ts'
 
 const ARTICLES_AT_ONCE = 100
 /** Older stories are not compared: a later article on them counts as new. */
@@ -30,12 +33,13 @@ export async function gatherArticles(deps: StepDeps, run: Run): Promise<void> {
   while (!run.isOver()) {
     const ids = await selectReadArticles(deps.db, new Date(deps.now()), ARTICLES_AT_ONCE)
     if (ids.length === 0) return
+    const vectors = await embedArticles(deps, run, ids, new Date(deps.now() - SAME_WITHIN_MS))
     for (const id of ids) {
       if (run.isOver()) return
       try {
-        await gatherArticle(deps, run, id)
+        await gatherArticle(deps, run, id, vectors)
       } catch (error) {
-        if (isDatabaseAway(error)) throw error
+        if (error instanceof Stopped || isDatabaseAway(error)) throw error
         deps.log.error({ err: error, article: id }, 'news: an article could not be gathered')
         // A postponed article does not block the next one.
         await putArticleOff(deps.db, id, new Date(deps.now() + TRY_AGAIN_MS))
@@ -44,8 +48,16 @@ export async function gatherArticles(deps: StepDeps, run: Run): Promise<void> {
   }
 }
 
-async function gatherArticle({ db, now, cache }: StepDeps, run: Run, id: string): Promise<void> {
+async function gatherArticle(
+  deps: StepDeps,
+  run: Run,
+  id: string,
+  vectors: ReadonlyMap<string, Vector>,
+): Promise<void> {
+  const { db, now, cache } = deps
   const at = new Date(now())
+  // Before the transaction: it may take a moment.
+  const sameEvent = await findSameEvent(deps, run, id, vectors)
   const became = await inTransaction(db, async (tx) => {
     const article = await lockReadArticle(tx, id)
     if (article === undefined) return null
@@ -54,7 +66,7 @@ async function gatherArticle({ db, now, cache }: StepDeps, run: Run, id: string)
       await markSkipped(tx, id, 'too_old')
       return 'skipped'
     }
-    const storyId = await findStory({ db: tx, now }, article)
+    const storyId = (await findStory({ db: tx, now }, article)) ?? sameEvent
     const { document, categoryId } = article
     // The article contains instructions to machines, and its title would appear below an open
     // thread before an administrator has seen it.
@@ -80,8 +92,8 @@ async function findStory({ db, now }: Pick<StepDeps, 'db' | 'now'>, article: Rea
   const same = await selectStoryOfAddress(db, id, hashUrl(document.canonicalUrl))
   if (same !== null) return same
   const since = new Date(now() - SAME_WITHIN_MS)
-  for (const { storyId, text } of await selectLikelyStories(db, bands, since)) {
-    if (likeness(text, document.text) >= SAME_STORY) return storyId
+  for (const { storyId, ...report } of await selectLikelyStories(db, bands, since)) {
+    if (likeness(report.text, document.text) >= SAME_STORY && !isOtherTime(report, document)) return storyId
   }
   return null
 }

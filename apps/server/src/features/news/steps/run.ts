@@ -1,7 +1,9 @@
 /** Shared by the steps of a run. */
 import type { Extractor } from '@shinobi/newsroom/articles/extract'
+import type { Judge } from '@shinobi/newsroom/claims/judge-thread'
 import { NewsRefusal } from '@shinobi/newsroom/news-refusal'
 import type { Publishers } from '@shinobi/newsroom/outbound/publishers'
+import type { Embedder } from '@shinobi/newsroom/summaries/embedder'
 import type { Summariser } from '@shinobi/newsroom/summaries/summariser'
 import type { Core } from '../../../core.ts'
 import type { ImageStore } from '../../images/image-store.ts'
@@ -36,6 +38,9 @@ export interface Counts {
 export interface Run {
   readonly publishers: Publishers
   readonly extractor: Extractor
+  readonly judge: Judge
+  /** Null where reports of one event are found by the rules alone. */
+  readonly embedder: Embedder | null
   readonly summariser: Summariser | null
   readonly counts: Counts
   /**
