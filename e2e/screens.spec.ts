@@ -10,7 +10,7 @@ import { messages } from '@shinobi/contract/messages'
 import {
   newsProblem,
   type NewsArticle,
-  type NewsSource,
+  type ListedNewsSource,
   type NewsStatus,
   type NewsStory,
   type ThreadSummary,
@@ -413,19 +413,32 @@ const NEWS_STATUS: NewsStatus = {
   },
   tokens: { hour: 98_765, hourLimit: 100_000, day: 1_234_567, dayLimit: 0 },
   cost: { currency: 'JPY', day: 123, month: 4_567, unpriced: ['a-model-with-quite-a-long-name:70b'] },
+  idle: { kind: 'refused', count: 1_284, problem: 'no_article' },
   day: { found: 1_284, skipped: 31, published: 640, refused: 5, calls: 820, callsFailed: 3 },
 }
-const NEWS_SOURCES: readonly NewsSource[] = (['timeout', null, 'category_missing'] as const).map((problem, index) => ({
-  ...{
-    _id: `01900000-0000-7000-8000-00000000000${index}`,
-    name: `名前の長い新聞社のとても長い名前の配信${index}`,
-    problem,
-  },
-  ...{ url: `https://news.example.jp/feeds/${'society/'.repeat(12)}${index}.rdf`, language: 'ja', active: index !== 1 },
-  ...{ categoryId: null, category: index === 2 ? null : 'immigration-japan', permission: 'headline', threads: 12_345 },
-  ...{ intervalMinutes: 90, fetchedAt: '2026-11-21T04:03:00Z', nextFetchAt: '2026-11-21T05:33:00Z', failures: 4 },
-  createdAt: '2026-11-01T04:03:00Z',
-}))
+const NEWS_SOURCES: readonly ListedNewsSource[] = (['timeout', null, 'category_missing'] as const).map(
+  (problem, index) => ({
+    ...{
+      _id: `01900000-0000-7000-8000-00000000000${index}`,
+      name: `名前の長い新聞社のとても長い名前の配信${index}`,
+      problem,
+    },
+    ...{
+      url: `https://news.example.jp/feeds/${'society/'.repeat(12)}${index}.rdf`,
+      language: 'ja',
+      active: index !== 1,
+    },
+    ...{
+      categoryId: null,
+      category: index === 2 ? null : 'immigration-japan',
+      permission: 'headline',
+      threads: 12_345,
+    },
+    ...{ intervalMinutes: 90, fetchedAt: '2026-11-21T04:03:00Z', nextFetchAt: '2026-11-21T05:33:00Z', failures: 4 },
+    createdAt: '2026-11-01T04:03:00Z',
+    idle: { kind: 'refused', count: 1_284, problem: 'no_article' } as const,
+  }),
+)
 const NEWS_ARTICLES: readonly NewsArticle[] = newsProblem.options.map((problem, index) => ({
   ...{
     _id: `01900000-0000-7000-8000-0000000000${index + 10}`,

@@ -2,7 +2,7 @@
  * Labels of news states, problems and permissions, for administrators and visitors. Free of zod,
  * because the browser loads them.
  */
-import type { NewsArticle, NewsPermission, NewsProblem, StoryState, SummaryCurrency } from './news.ts'
+import type { NewsArticle, NewsIdle, NewsPermission, NewsProblem, StoryState, SummaryCurrency } from './news.ts'
 import type { SummaryKind } from './threads.ts'
 
 /** How the opening post of a news thread was made. */
@@ -75,6 +75,33 @@ export const NEWS_PROBLEMS = {
   machine_talk: '機械に向けた文があります',
   category_missing: 'カテゴリがありません',
 } as const satisfies Readonly<Record<NewsProblem, string>>
+
+/** Why no thread was opened, as a sentence. */
+export function explainIdle({ kind, count, problem }: NewsIdle): string {
+  const inFigures = count.toLocaleString('ja-JP')
+  switch (kind) {
+    case 'no_sources':
+      return '読む情報源がありません。'
+    case 'nothing_new':
+      return '新しい記事がありません。'
+    case 'waiting':
+      return `${inFigures}件が承認を待っています。`
+    case 'turn':
+      return `${inFigures}件が掲載の順番を待っています。`
+    case 'no_budget':
+      return `要約に使える量の上限に達し、${inFigures}件が待っています。`
+    case 'model_away':
+      return `言語モデルの失敗が続き、${inFigures}件が待っています。`
+    case 'under_way':
+      return `${inFigures}件を処理しています。`
+    case 'refused':
+      return `${inFigures}件を見送りました${problem === null ? '' : `（最も多い理由: ${NEWS_PROBLEMS[problem]}）`}。`
+    case 'rejected':
+      return `${inFigures}件を却下しました。`
+    case 'merged':
+      return `${inFigures}件は、ほかのスレッドの出典になりました。`
+  }
+}
 
 /**
  * How the article has changed since it was summarised: a sentence, and a mark for lists; null while

@@ -183,6 +183,37 @@ export const newsSource = newsSourceInput.extend({
 })
 export type NewsSource = z.infer<typeof newsSource>
 
+/** Why no thread was opened in the last two days, which is as long as news are waited for. */
+export const newsIdle = z.object({
+  kind: z
+    .enum([
+      'no_sources',
+      'nothing_new',
+      'waiting',
+      'turn',
+      'no_budget',
+      'model_away',
+      'under_way',
+      'refused',
+      'rejected',
+      'merged',
+    ])
+    .describe(
+      'waiting: for approval; turn: for the threads of the next hour; refused: articles were skipped, or no summary of them stood; rejected: by an administrator; merged: they told what other threads tell',
+    ),
+  count: z.number().int().describe('articles or stories for which that is so'),
+  problem: newsProblem.nullable().describe('the commonest one, where they were refused'),
+})
+export type NewsIdle = z.infer<typeof newsIdle>
+
+/** A source in the list. */
+export const listedNewsSource = newsSource.extend({
+  idle: newsIdle
+    .nullable()
+    .describe('why it opened no thread lately; null where it did, and where it is not read, as its other fields tell'),
+})
+export type ListedNewsSource = z.infer<typeof listedNewsSource>
+
 const sourceParams = z.object({ sourceId: id })
 const withdrawChoice = z.object({
   reason: reasonText,
@@ -193,7 +224,7 @@ export const listNewsSources = {
   ...requires('runNews'),
   method: 'GET',
   url: '/api/admin/news/sources',
-  schema: { summary: 'News sources, by name', tags: ['news'], response: answers(z.array(newsSource)) },
+  schema: { summary: 'News sources, by name', tags: ['news'], response: answers(z.array(listedNewsSource)) },
 } as const satisfies Call
 
 export const createNewsSource = {
@@ -523,6 +554,9 @@ export const newsStatus = z.object({
         .describe('of those, without an answer that could be read; one that is under way is among them'),
     })
     .describe('of the last 24 hours'),
+  idle: newsIdle
+    .nullable()
+    .describe('why no source opened a thread lately; null where one did, and while active is false'),
   waiting: z.number().int().describe('stories that wait for approval'),
   changed: z.number().int().describe('published stories whose article has changed, and nobody has looked at it'),
   pending: z

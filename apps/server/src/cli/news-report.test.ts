@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ArticleDocument } from '@shinobi/newsroom/documents'
-import { columnsOf, describeRun, fit, plain, wrap, writePreview, type Preview } from './news-report.ts'
+import type { SourceRow } from '../features/news/sources.queries.ts'
+import { columnsOf, describeIdle, describeRun, fit, plain, wrap, writePreview, type Preview } from './news-report.ts'
 
 const TEXT =
   '中央図書館は2027年4月から、開館時間を午後10時まで延ばすと市が発表した。「夜に勉強したい」という声が多かったという。（地域面）'
@@ -38,6 +39,12 @@ describe('a text at the terminal', () => {
     expect(plain('\u001b[31m赤\u001b[0m\r\n\u202e逆\u0007')).toBe('[31m赤 [0m 逆')
   })
 })
+
+const SOURCE: SourceRow = {
+  ...{ id: '1', url: 'https://news.example.jp/feed', name: '', categoryId: '2', category: 'world', language: 'ja' },
+  ...{ permission: 'allowed', intervalMinutes: 30, active: true, problem: null, failures: 0, threads: 0 },
+  ...{ fetchedAt: new Date(0), nextFetchAt: new Date(0), createdAt: new Date(0) },
+}
 
 const DOCUMENT: ArticleDocument = {
   url: 'https://news.example.jp/a?utm_source=x',
@@ -111,6 +118,26 @@ describe('a preview', () => {
       'none: The text is too short.',
     )
   })
+})
+
+it.each([
+  [
+    { kind: 'refused', count: 3, problem: 'robots' },
+    "No thread: 3 stories refused, most for this: The publisher's robots.txt asks us to stay away.",
+  ],
+  [{ kind: 'waiting', count: 1, problem: null }, 'No thread: for approval at /admin/news waits 1 story.'],
+  [
+    { kind: 'no_budget', count: 1_200, problem: null },
+    'No thread yet: the budget of tokens is used up, with 1,200 stories to summarise.',
+  ],
+] as const)('a run without a thread says why, for all sources and for each: %j', (idle, words) => {
+  const sources = [
+    { source: { ...SOURCE, name: '忍日報' }, idle },
+    { source: { ...SOURCE, name: '朝の新聞' }, idle: null },
+    { source: { ...SOURCE, name: '夜の新聞', problem: 'timeout' }, idle: null },
+  ] as const
+  expect(describeIdle({ sources, all: idle })).toEqual([words, `忍日報: ${words}`, '夜の新聞: It took too long.'])
+  expect(describeIdle({ sources: [], all: null })).toEqual([])
 })
 
 it('a run is reported in three lines', () => {

@@ -3,10 +3,11 @@
  * text from outside must not control the terminal.
  */
 import type { NewsRefusal } from '@shinobi/newsroom/news-refusal'
-import type { NewsProblem, SummarySentence } from '@shinobi/contract/news'
+import type { NewsIdle, NewsProblem, SummarySentence } from '@shinobi/contract/news'
 import type { ArticleDocument } from '@shinobi/newsroom/documents'
 import type { ModelUse } from '@shinobi/newsroom/summaries/summariser'
 import type { RunReport } from '../features/news/news.service.ts'
+import type { IdleSource, readIdleSources } from '../features/news/idle.service.ts'
 import type { SourceRow } from '../features/news/sources.queries.ts'
 
 /** Problems in words, for operators. */
@@ -232,11 +233,14 @@ function writeSummary(summary: PreviewedSummary, use: ModelUse | null, columns: 
 }
 
 /**
- * One line per source, for people and for `cut`: name, address, category, permission, interval, and
- * state.
+ * One line per source, for people and for `cut`: name, address, category, permission, interval,
+ * state, and why it opened no thread lately.
  */
-export const describeSource = ({ name, url, category, permission, intervalMinutes, ...row }: SourceRow): string =>
-  [plain(name), url, category ?? '-', permission, `${intervalMinutes} min`, describeState(row)].join('\t')
+export const describeSource = ({ source, idle }: IdleSource): string => {
+  const { name, url, category, permission, intervalMinutes } = source
+  const about = [plain(name), url, category ?? '-', permission, `${intervalMinutes} min`, describeState(source)]
+  return [...about, ...(idle === null ? [] : [explainIdle(idle)])].join('\t')
+}
 
 function describeState({ active, problem, fetchedAt }: Pick<SourceRow, 'active' | 'problem' | 'fetchedAt'>): string {
   if (problem !== null) return `${active ? '' : 'off: '}${PROBLEMS[problem]}`
@@ -244,11 +248,44 @@ function describeState({ active, problem, fetchedAt }: Pick<SourceRow, 'active' 
   return fetchedAt === null ? 'not read yet' : `read ${fetchedAt.toISOString()}`
 }
 
-/** A source whose feed could not be read, with the reason. */
-export const describeFailing = ({ name, problem }: Pick<SourceRow, 'name' | 'problem'>): string =>
-  `${plain(name)}: ${problem === null ? 'read' : PROBLEMS[problem]}`
+/** Why a source, or all of them, opened no thread in the last two days. */
+export function explainIdle({ kind, count: number, problem }: NewsIdle): string {
+  const stories = number === 1 ? '1 story' : `${number.toLocaleString('en-US')} stories`
+  switch (kind) {
+    case 'no_sources':
+      return 'No thread: no source is read.'
+    case 'nothing_new':
+      return 'No thread: there is nothing new.'
+    case 'waiting':
+      return `No thread: for approval at /admin/news ${number === 1 ? 'waits' : 'wait'} ${stories}.`
+    case 'turn':
+      return `No thread yet: ${stories} for the next hours (newsThreadsPerHour).`
+    case 'no_budget':
+      return `No thread yet: the budget of tokens is used up, with ${stories} to summarise.`
+    case 'model_away':
+      return `No thread yet: the model is away, with ${stories} to summarise.`
+    case 'under_way':
+      return `No thread yet: ${stories} under way.`
+    case 'refused':
+      return `No thread: ${stories} refused${problem === null ? '' : `, most for this: ${PROBLEMS[problem]}`}`
+    case 'rejected':
+      return `No thread: an administrator rejected ${stories}.`
+    case 'merged':
+      return `No thread of its own: ${stories} told what other threads tell.`
+  }
+}
 
-/** The result of a run, in words. */
+/** The sources that could not be read or opened no thread, and why; for all, when none did. */
+export function describeIdle({ sources, all }: Awaited<ReturnType<typeof readIdleSources>>): string[] {
+  return [
+    ...(all === null ? [] : [explainIdle(all)]),
+    ...sources.flatMap(({ source: { name, active, problem }, idle }) => {
+      if (active && problem !== null) return [`${plain(name)}: ${PROBLEMS[problem]}`]
+      return idle === null ? [] : [`${plain(name)}: ${explainIdle(idle)}`]
+    }),
+  ]
+}
+
 /** What a feed lists, or why it cannot be read. */
 export type TriedFeed =
   | { readonly articles: number; readonly newest: { readonly title: string; readonly at: Date | null } | null }
@@ -265,6 +302,7 @@ export function describeTried(tried: TriedFeed): string {
   return `It lists ${count(articles, 'article')}, the newest ${when}: ${plain(newest.title)}`
 }
 
+/** The result of a run, in words. */
 export const describeRun = ({ feeds, found, read, skipped, stories, published, refused }: RunReport): string =>
   [
     `${count(feeds, 'feed')} looked at, ${count(found, 'new article')} found.`,

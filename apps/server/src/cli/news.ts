@@ -16,6 +16,7 @@ import type { Database, Db } from '../db/client.ts'
 import { raiseRevision } from '../db/revisions.ts'
 import { explainSetup } from '../explain-setup.ts'
 import { selectCategories, selectCategory } from '../features/categories/categories.queries.ts'
+import { readIdleSources } from '../features/news/idle.service.ts'
 import { selectSources } from '../features/news/sources.queries.ts'
 import { createSource, importSources } from '../features/news/sources.service.ts'
 import { ApiError } from '../lib/api-error.ts'
@@ -23,7 +24,7 @@ import { createProgramLogger } from '../logger.ts'
 import { loadSecret } from '../secret.ts'
 import { BOARD_HELP, BOARD_OPTIONS, configFor, NoBoardError, openBoard, type BoardArguments } from './open-board.ts'
 import {
-  describeFailing,
+  describeIdle,
   describeRun,
   describeSource,
   describeTried,
@@ -100,7 +101,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     takes: [],
     run: (config, _args, options) =>
       onDatabase(config, options, async ({ db }) => {
-        const sources = await selectSources(db)
+        const { sources } = await readIdleSources(db, { now: Date.now(), paused: null })
         return { text: sources.length === 0 ? 'There are no sources.' : sources.map(describeSource).join('\n') }
       }),
   },
@@ -181,8 +182,9 @@ async function runOnce(config: Config, database: Database): Promise<Outcome> {
     if (report === null) throw new Refusal('Another process is at it. It does all that is due.')
     // A running server shows the new threads at once, also without Redis.
     await raiseRevision(database.db, 'answers')
-    const failing = (await selectSources(database.db)).filter(({ active, problem }) => active && problem !== null)
-    return { text: [describeRun(report), ...failing.map(describeFailing)].join('\n') }
+    const pause = await deps.news.summariser?.pause()
+    const idle = await readIdleSources(database.db, { now: Date.now(), paused: pause?.cause ?? null })
+    return { text: [describeRun(report), ...describeIdle(idle)].join('\n') }
   } finally {
     await app.close()
     await bus?.close()

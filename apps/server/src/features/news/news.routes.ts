@@ -32,6 +32,7 @@ import { toPage } from '../../lib/page.ts'
 import { threadTags } from '../threads/threads.tags.ts'
 import { selectArticles } from './articles.queries.ts'
 import type { NewsDeps } from './news.deps.ts'
+import { readIdleSources } from './idle.service.ts'
 import { readCost } from './model-cost.ts'
 import { newsTags } from './news.tags.ts'
 import { toNewsArticle, toNewsStory, toThreadSummary } from './news.view.ts'
@@ -130,7 +131,14 @@ export function registerNews(app: App, deps: NewsDeps): void {
 function registerSources(app: App, deps: NewsDeps): void {
   const { db } = deps
 
-  app.route({ ...listNewsSources, handler: async () => (await selectSources(db)).map(toNewsSource) })
+  app.route({
+    ...listNewsSources,
+    handler: async () => {
+      const pause = await deps.news.summariser?.pause()
+      const { sources } = await readIdleSources(db, { now: deps.now(), paused: pause?.cause ?? null })
+      return sources.map(({ source, idle }) => ({ ...toNewsSource(source), idle }))
+    },
+  })
 
   app.route({
     ...createNewsSource,
@@ -284,6 +292,7 @@ async function readStatus({ db, now, config, settings, news }: NewsDeps): Promis
     readCost(db, config.llmPrices, now()),
     summariser?.pause() ?? null,
   ])
+  const { all: idle } = await readIdleSources(db, { now: now(), paused: pause?.cause ?? null })
   return {
     active: current.newsActive,
     scheduled: config.newsSchedule,
@@ -296,6 +305,6 @@ async function readStatus({ db, now, config, settings, news }: NewsDeps): Promis
       ...{ hour: spent.hour, hourLimit: current.newsTokensPerHour },
       ...{ day: spent.day, dayLimit: current.newsTokensPerDay },
     },
-    ...{ cost, day, waiting, changed, pending },
+    ...{ cost, day, waiting, changed, pending, idle: current.newsActive ? idle : null },
   }
 }

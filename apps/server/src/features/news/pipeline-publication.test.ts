@@ -1,6 +1,6 @@
 /** From feeds to threads: when stories are published, and who approves them. */
 import { describe, expect } from 'vitest'
-import type { NewsStory } from '@shinobi/contract/news'
+import type { ListedNewsSource, NewsStatus, NewsStory } from '@shinobi/contract/news'
 import { connectTo, openBoard } from '../../testing/board.ts'
 import { LIBRARY, FERRY, COMET, newsTest as it } from '../../testing/news-fixtures.ts'
 import { isRunLocked } from './run-lock.queries.ts'
@@ -36,6 +36,40 @@ describe('publication', () => {
     const titles = [...(await threadsSince(begun)).keys()].join()
     expect(titles).toContain(COMET.title)
     expect(await runLater(HOUR)).toMatchObject({ published: 1 })
+  })
+
+  it('that does not happen has a reason at the desk, for each source and for all', async ({
+    admin,
+    paper,
+    secondPaper,
+    helpers: { addSource, runLater, publish, settings, logIn },
+  }) => {
+    const idle = async () => {
+      const { body: sources } = await admin.get<ListedNewsSource[]>('/api/admin/news/sources')
+      const { body: status } = await admin.get<NewsStatus>('/api/admin/news/status')
+      return [...sources.map((source) => source.idle), status.idle]
+    }
+    expect(await idle()).toEqual([{ kind: 'no_sources', count: 0, problem: null }])
+    paper.set('/robots.txt', { body: 'User-agent: *\nDisallow: /articles\n' })
+    await addSource(publish([LIBRARY, FERRY]), { name: '朝の新聞' })
+    expect(await idle()).toMatchObject([null, { kind: 'nothing_new' }])
+    await runLater(0)
+    const robots = { kind: 'refused', count: 2, problem: 'robots' }
+    expect(await idle()).toEqual([robots, robots])
+    await settings({ newsApproval: true })
+    await addSource(publish([COMET], secondPaper), { name: '夕方の新聞' })
+    await runLater(MINUTE)
+    const waiting = { kind: 'waiting', count: 1, problem: null }
+    expect(await idle()).toEqual(expect.arrayContaining([robots, waiting]))
+    expect((await idle()).at(-1)).toEqual(waiting)
+    const { body } = await admin.get<{ stories: NewsStory[] }>('/api/admin/news/stories?state=waiting')
+    await admin.post(`/api/admin/news/stories/${body.stories[0]!._id}/approve`)
+    await runLater(MINUTE)
+    expect(await idle()).toEqual(expect.arrayContaining([null, robots]))
+    // News are waited for two days.
+    await runLater(3 * 24 * HOUR)
+    await logIn()
+    expect((await idle()).at(-1)).toMatchObject({ kind: 'nothing_new' })
   })
 
   it('waits for an administrator when approval is required', async ({

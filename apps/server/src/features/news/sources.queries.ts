@@ -10,6 +10,10 @@ export interface SourceRow extends Omit<Selectable<NewsSourcesTable>, 'etag' | '
   readonly category: string | null
 }
 
+/** Whether the feed of a source is read. */
+export const isRead = ({ permission, active }: Pick<SourceRow, 'permission' | 'active'>): boolean =>
+  active && permission !== 'blocked'
+
 const sources = (db: Db) =>
   db
     .selectFrom('newsSources as s')

@@ -23,6 +23,7 @@ import {
   forgetFailures,
   forgetLooks,
   insertSources,
+  isRead,
   lockSource,
   lockSources,
   makeDue,
@@ -64,9 +65,6 @@ function demandFeedUrl(text: string): string {
   if (url === null) throw refuse('bad_source', 'news_url_bad')
   return url.href
 }
-
-const isRead = ({ permission, active }: Pick<SourceRow, 'permission' | 'active'>): boolean =>
-  active && permission !== 'blocked'
 
 /** @throws ApiError bad_category when it does not exist */
 async function demandCategory(tx: Transaction<Tables>, categoryId: string): Promise<void> {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { NEWS_OPML_CHARACTERS, NEWS_SOURCES_MAX } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
-import type { NewsSource, NewsSourceInput, NewsStatus } from '@shinobi/contract/news'
+import type { ListedNewsSource, NewsSource, NewsSourceInput, NewsStatus } from '@shinobi/contract/news'
 import { uuidv7 } from '../../lib/uuid.ts'
 import { openBoard, signUp, startThread, visit, type Board, type MemberGuest } from '../../testing/board.ts'
 import { addStory } from '../../testing/stories.ts'
@@ -45,7 +45,7 @@ async function added(fields: Partial<NewsSourceInput> = {}): Promise<NewsSource>
 const USUAL = { language: 'ja', permission: 'allowed', intervalMinutes: 30, active: true } as const
 const change = (id: string, fields: Partial<NewsSourceInput>) =>
   admin.put<NewsSource & Failure>(`${SOURCES}/${id}`, input({ ...USUAL, ...fields }))
-const list = async () => (await admin.get<NewsSource[]>(SOURCES)).body
+const list = async () => (await admin.get<ListedNewsSource[]>(SOURCES)).body
 
 async function lastLogged() {
   const { action, actorName, subject, reason, details, isPublic } = await board.database.db
@@ -89,7 +89,7 @@ describe('a source', () => {
       ...{ language: 'ja', permission: 'allowed', intervalMinutes: 30, active: true },
       ...{ fetchedAt: null, nextFetchAt: now, problem: null, failures: 0, threads: 0, createdAt: now },
     })
-    expect(await list()).toEqual([source])
+    expect(await list()).toEqual([{ ...source, idle: null }])
     expect(await lastLogged()).toMatchObject({
       ...{ action: 'news_source_create', actorName: '半蔵さん', subject: '忍日報', isPublic: false },
       details: { sourceId: source._id, after: { url: FEED, permission: 'allowed' } },

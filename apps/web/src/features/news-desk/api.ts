@@ -5,6 +5,7 @@
 import type {
   NewsArticle,
   NewsCorrection,
+  ListedNewsSource,
   NewsSource,
   NewsSourceInput,
   NewsStatus,
@@ -44,7 +45,7 @@ export const newsStatusQuery = (userId: string) =>
 export const newsSourcesQuery = (userId: string) =>
   queryOptions({
     queryKey: keyOf(userId, 'sources'),
-    queryFn: (context) => apiGet<NewsSource[]>(`${base}/sources`, context),
+    queryFn: (context) => apiGet<ListedNewsSource[]>(`${base}/sources`, context),
     staleTime: 0,
   })
 

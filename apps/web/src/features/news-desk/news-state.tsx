@@ -1,4 +1,5 @@
 import type { NewsStatus } from '@shinobi/contract/news'
+import { explainIdle } from '@shinobi/contract/news-labels'
 import { useId, useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../app/paths.ts'
@@ -61,6 +62,7 @@ export function NewsState({ status, results, onChanged }: NewsStateProps) {
         <p className={styles['words']}>
           <Progress status={status} />
         </p>
+        {status.idle !== null && <p className={styles['words']}>2日間スレッドなし: {explainIdle(status.idle)}</p>}
         {active && <Pause status={status} />}
         {active ? (
           <Button variant="danger" onClick={() => setStopping(true)}>

@@ -1,6 +1,6 @@
 import { categoryLabel } from '@shinobi/contract/category-labels'
-import type { NewsSource } from '@shinobi/contract/news'
-import { NEWS_PERMISSIONS, NEWS_PROBLEMS } from '@shinobi/contract/news-labels'
+import type { ListedNewsSource, NewsSource } from '@shinobi/contract/news'
+import { explainIdle, NEWS_PERMISSIONS, NEWS_PROBLEMS } from '@shinobi/contract/news-labels'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { categoriesQuery } from '../admin/api.ts'
@@ -33,7 +33,7 @@ interface ColumnContext {
   reading: string | null
 }
 
-const columnsOf = ({ onRead, onEdit, onStop, onDelete, reading }: ColumnContext): Column<NewsSource>[] => [
+const columnsOf = ({ onRead, onEdit, onStop, onDelete, reading }: ColumnContext): Column<ListedNewsSource>[] => [
   {
     label: '情報源',
     kind: 'head',
@@ -81,8 +81,8 @@ const columnsOf = ({ onRead, onEdit, onStop, onDelete, reading }: ColumnContext)
 ]
 
 /** Whether and how often it is read, or why not, as text. */
-function SourceState({ source }: { source: NewsSource }) {
-  const { active, permission, problem, failures, fetchedAt, intervalMinutes } = source
+function SourceState({ source }: { source: ListedNewsSource }) {
+  const { active, permission, problem, failures, fetchedAt, intervalMinutes, idle } = source
   const stands = !active ? '止めています' : permission === 'blocked' ? '読みません' : null
   return (
     <>
@@ -99,6 +99,7 @@ function SourceState({ source }: { source: NewsSource }) {
       {stands === null && problem === null && (
         <span className={styles['state']}>{fetchedAt === null ? 'まだ読んでいません' : '読めています'}</span>
       )}
+      {idle !== null && <span className={styles['idle']}>2日間スレッドなし: {explainIdle(idle)}</span>}
       <span className={styles['times']}>
         {fetchedAt !== null && (
           <>
@@ -112,7 +113,7 @@ function SourceState({ source }: { source: NewsSource }) {
 }
 
 /** Sources that need attention come first. */
-const byNeed = (sources: readonly NewsSource[]): NewsSource[] =>
+const byNeed = (sources: readonly ListedNewsSource[]): ListedNewsSource[] =>
   sources.toSorted((a, b) => Number(b.problem !== null) - Number(a.problem !== null))
 
 const describeInterval = (minutes: number): string =>
