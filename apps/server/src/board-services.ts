@@ -16,6 +16,7 @@ import { followRemovals } from './features/moderation/follow-removals.ts'
 import { createNews } from './features/news/news.service.ts'
 import { createPosterIds } from './features/posters/poster-ids.ts'
 import { createTrips } from './features/posters/trips.ts'
+import { createLateCounts } from './features/posts/late-counts.ts'
 import { announcePosts } from './features/posts/posts.announcer.ts'
 import { createPostWriter } from './features/posts/posts.writer.ts'
 import { createRemovedImages } from './features/posts/removed-images.ts'
@@ -75,7 +76,8 @@ export async function createBoardServices(
   const cards = services.add('cards', createCards(core, { budgetMs: cardBudgetMs }))
   const ipLogging = services.add('IP logging', await followIpLogging(core))
   const removedImages = services.add('images of removed posts', createRemovedImages({ ...core, threadEvents }))
-  const postWriter = services.add('posts', createPostWriter(core))
+  const lateCounts = services.add('late counts', createLateCounts(core))
+  const postWriter = services.add('posts', createPostWriter({ ...core, lateCounts }))
   announcePosts(postWriter, { ...core, search, sortColumns })
   const holding = createHolding({ ...core, threadEvents })
   services.add('held', startHeldRelease({ ...core, words, search, bans, shields, levels, postWriter, threadEvents }))

@@ -65,18 +65,39 @@ const COUNTED: Readonly<Record<TallyKind, RawBuilder<unknown>>> = {
  * until its end.
  */
 export async function recount(tx: Db): Promise<void> {
-  // Rows committed by now are counted below; later ones add themselves.
-  await sql`lock table tallies in exclusive mode`.execute(tx)
+  await lockAgainstTallies(tx)
   await tx.deleteFrom('tallies').execute()
-  for (const [kind, rows] of Object.entries(COUNTED)) {
-    await sql`
-      insert into tallies (kind, hour, lane, count)
-      select ${kind}::text, ${hourOf(sql`counted.id`)}, ${sql.lit(REMOVAL_LANE)}, count(*)
-      from (select r.id from ${rows}) as counted group by 2`.execute(tx)
-  }
+  for (const kind of Object.keys(COUNTED) as TallyKind[]) await insertCounts(tx, kind, sql`true`)
 }
 
-const hourAt = (milliseconds: number): number => Math.floor(milliseconds / HOUR_MS)
+/** Recounts the items of one hour; the rest as `recount`. */
+export async function recountHour(tx: Db, kind: TallyKind, hour: number): Promise<void> {
+  await lockAgainstTallies(tx)
+  await sql`delete from tallies where kind = ${kind} and hour = ${hour}::bigint`.execute(tx)
+  await insertCounts(tx, kind, sql`r.id >= ${firstIdOf(hour)} and r.id < ${firstIdOf(hour + 1)}`)
+}
+
+async function lockAgainstTallies(tx: Db): Promise<void> {
+  // Rows committed by now are counted below; later ones add themselves.
+  await sql`lock table tallies in exclusive mode`.execute(tx)
+}
+
+async function insertCounts(tx: Db, kind: TallyKind, which: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    insert into tallies (kind, hour, lane, count)
+    select ${kind}::text, ${hourOf(sql`counted.id`)}, ${sql.lit(REMOVAL_LANE)}, count(*)
+    from (select r.id from ${COUNTED[kind]} and ${which}) as counted group by 2`.execute(tx)
+}
+
+/**
+ * Until the end of the transaction nothing is recounted; call it before reading what was recounted.
+ */
+export async function lockAgainstRecounts(tx: Db): Promise<void> {
+  await sql`lock table tallies in row exclusive mode`.execute(tx)
+}
+
+/** The hour of a time, as the tallies number it. */
+export const hourAt = (milliseconds: number): number => Math.floor(milliseconds / HOUR_MS)
 const firstIdOf = (hour: number): RawBuilder<string> => sql<string>`${uuidv7Floor(hour * HOUR_MS)}::uuid`
 
 /** Totals of each kind. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { ApiError } from './api-error.ts'
-import { createGroupCommit } from './group-commit.ts'
+import { createGroupCommit, type GroupCommitOptions } from './group-commit.ts'
 
 /** A group commit whose work ends when the test ends it. */
-function open(options: { groupMax?: number; waitingMax?: number; keyOf?: (item: string) => string } = {}) {
+function open(options: Partial<GroupCommitOptions<string>> = {}) {
   const done: string[][] = []
   let finish = Promise.withResolvers<void>()
   const groups = createGroupCommit<string>({
@@ -74,4 +74,23 @@ test('an item is refused at once when too many wait', async () => {
   await finish()
   await finish()
   expect(done.flat()).toEqual(['a', 'b', 'c', 'e'])
+})
+
+test('batches of several lanes run at once, as many as allowed, each in the order of its items', async () => {
+  const { groups, done, finish } = open({ laneOf: (item) => item[0]!, lanesAtOnce: 2 })
+  for (const item of ['a1', 'b1', 'c1', 'a2']) groups.add(item)
+  await Promise.resolve()
+  expect(done).toEqual([['a1', 'a2'], ['b1']])
+  for (const item of ['a3', 'd1', 'a4']) groups.add(item)
+  await Promise.resolve()
+  expect(done.length).toBe(2)
+  await finish()
+  // The lane that waited longest comes first.
+  expect(done.slice(2)).toEqual([['c1'], ['a3', 'a4']])
+  await finish()
+  expect(done.slice(4)).toEqual([['d1']])
+  const settled = groups.settle()
+  await finish()
+  await settled
+  expect(groups.stats()).toEqual({ waiting: 0, groups: 5, items: 7 })
 })

@@ -33,37 +33,71 @@ export interface GroupCommitOptions<T> {
    */
   readonly keyOf?: (item: T) => string
   /**
+   * A batch contains items of one lane only, and the batches of a lane follow each other in order.
+   * Unset: all items are in one lane.
+   */
+  readonly laneOf?: (item: T) => string
+  /** Maximum batches at once, each of another lane; 1 when unset. */
+  readonly lanesAtOnce?: number
+  /**
    * Processes a batch. It reports the result of each item to its owner, failures included, and
    * never rejects.
    */
   readonly work: (group: readonly T[]) => Promise<void>
 }
 
-export function createGroupCommit<T>({ groupMax, waitingMax, keyOf, work }: GroupCommitOptions<T>): GroupCommit<T> {
-  let waiting: T[] = []
-  let running: Promise<void> | null = null
+export function createGroupCommit<T>({
+  groupMax,
+  waitingMax,
+  keyOf,
+  laneOf = () => '',
+  lanesAtOnce = 1,
+  work,
+}: GroupCommitOptions<T>): GroupCommit<T> {
+  /** Waiting items by lane; a lane that had a batch goes to the end. */
+  const lanes = new Map<string, T[]>()
+  const running = new Map<string, Promise<void>>()
+  let waiting = 0
   let groups = 0
   let items = 0
   // A batch belongs to many requests, so it must not run, or log, in the context of one.
   const apart = AsyncLocalStorage.snapshot()
 
-  async function drain(): Promise<void> {
-    // Items of the same tick belong to the first batch too.
-    await Promise.resolve()
-    while (waiting.length > 0) {
-      const group = takeGroup()
-      groups += 1
-      items += group.length
-      await work(group)
+  function start(): void {
+    for (const lane of lanes.keys()) {
+      if (running.size >= lanesAtOnce) return
+      if (!running.has(lane)) running.set(lane, apart(runBatch, lane))
     }
   }
 
-  function takeGroup(): T[] {
-    if (keyOf === undefined) return waiting.splice(0, groupMax)
+  async function runBatch(lane: string): Promise<void> {
+    // Items of the same tick belong to the batch too.
+    await Promise.resolve()
+    const group = takeGroup(lane)
+    groups += 1
+    items += group.length
+    try {
+      await work(group)
+    } finally {
+      running.delete(lane)
+      start()
+    }
+  }
+
+  function takeGroup(lane: string): T[] {
+    const [group, left] = split(lanes.get(lane)!)
+    lanes.delete(lane)
+    if (left.length > 0) lanes.set(lane, left)
+    waiting -= group.length
+    return group
+  }
+
+  function split(queued: T[]): [group: T[], left: T[]] {
+    if (keyOf === undefined) return [queued.splice(0, groupMax), queued]
     const keys = new Set<string>()
     const group: T[] = []
     const left: T[] = []
-    for (const item of waiting) {
+    for (const item of queued) {
       const key = keyOf(item)
       if (group.length >= groupMax || keys.has(key)) {
         left.push(item)
@@ -72,21 +106,22 @@ export function createGroupCommit<T>({ groupMax, waitingMax, keyOf, work }: Grou
       keys.add(key)
       group.push(item)
     }
-    waiting = left
-    return group
+    return [group, left]
   }
 
   return {
     add(item) {
-      if (waiting.length >= waitingMax) throw refuse('unavailable', 'unavailable')
-      waiting.push(item)
-      running ??= apart(drain).finally(() => {
-        running = null
-      })
+      if (waiting >= waitingMax) throw refuse('unavailable', 'unavailable')
+      const lane = laneOf(item)
+      const queued = lanes.get(lane)
+      if (queued === undefined) lanes.set(lane, [item])
+      else queued.push(item)
+      waiting += 1
+      start()
     },
     async settle() {
-      while (running !== null) await running
+      while (running.size > 0) await Promise.all(running.values())
     },
-    stats: () => ({ waiting: waiting.length, groups, items }),
+    stats: () => ({ waiting, groups, items }),
   }
 }

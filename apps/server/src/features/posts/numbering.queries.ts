@@ -7,10 +7,11 @@ import type { Db } from '../../db/client.ts'
 import type { StoredImage } from '../../db/tables.ts'
 import { inOneTransaction, isDistributed } from '../../db/distribution.ts'
 import { idsOf } from '../../db/ids.ts'
+import { groupByShard, isOneOf } from '../../db/shards.ts'
 import { tallyInserted } from '../../db/tallies.ts'
 import { isThreadVisible } from '../../db/visible.ts'
 import { joinRooms } from '../accounts/rooms.queries.ts'
-import { NO_MARKS, pickMarks, type PostMarks } from '../posters/post-marks.ts'
+import { NO_MARKS, type PostMarks } from '../posters/post-marks.ts'
 import { heatAfterAdding } from '../threads/threads.trending.ts'
 
 /** A post to be written; it has none of the marks that are not given. */
@@ -58,50 +59,38 @@ const roomOf = (postLimit: number): RawBuilder<number> => sql<number>`
   case when t."closedAt" is not null then 0 else greatest(1, coalesce(
     (select c."postLimit" from categories as c where c.id = t."categoryId"), ${postLimit}::integer) - t."postCount") end`
 
+/** How posts are inserted. */
+export interface InsertOptions {
+  /** Time of the posts, in milliseconds. */
+  readonly at: number
+  /** Posts of a thread whose category has no limit of its own. */
+  readonly postLimit: number
+  /**
+   * On a cluster, takes the ids of the inserted posts, which the caller counts after the commit
+   * (late-counts.ts). Unset: they are counted in the same transaction, as on one PostgreSQL.
+   */
+  readonly countLater?: (ids: readonly string[]) => void
+}
+
 /**
  * Inserts posts of any threads in one statement, and so in one transaction: each thread's counter
  * rises by the number of its posts and provides their numbers, so these have no gaps. Threads are
  * locked in the order of their ids, so that two servers never deadlock. Posts of threads that do
  * not exist, or were removed, are left out. The post that fills a thread closes it and raises its
  * revision once more, which makes clients fetch the thread again.
- * @param postLimit posts of a thread whose category has no limit of its own
  */
 export async function insertPosts(
   db: Db,
   posts: readonly NewPostRow[],
-  { at, postLimit }: { readonly at: number; readonly postLimit: number },
+  options: InsertOptions,
 ): Promise<(PlacedPost | UnplacedPost)[]> {
-  if (await isDistributed(db)) return inOneTransaction(db, (tx) => insertPostsOverCluster(tx, posts, at, postLimit))
-  const input = JSON.stringify(posts.map((post, order) => ({ weight: 1, ...NO_MARKS, ...post, order })))
+  if (await isDistributed(db)) return insertPostsOverCluster(db, posts, options)
+  const { at, postLimit } = options
   const time = new Date(at)
-  const ifMembers = (part: RawBuilder<unknown>): RawBuilder<unknown> =>
-    posts.some((post) => post.userId !== null) ? part : sql``
+  const ifMembers = (part: RawBuilder<unknown>): RawBuilder<unknown> => (hasMembers(posts) ? part : sql``)
   const { rows } = await sql<PlacedPost | UnplacedPost>`
-    with given as (
-      select * from json_to_recordset(${input}::text::json) as post(
-        "order" integer, "threadId" uuid, id uuid, name text, content text, image jsonb, "userId" uuid, "visitorId" uuid, "clientPostId" uuid, "asStaff" boolean, trip text, "posterId" text, sage boolean, "plainLinks" boolean, weight float8)
-    ), input as (
-      select * from given ${ifMembers(sql`where "userId" is null or exists (select from users where users.id = given."userId")`)}
-    ), locked as (
-      select t.id, t."lockedAt" is not null as "isLocked", t."postCount", ${roomOf(postLimit)} as room
-      from threads as t
-      where t.id in (select "threadId" from input) and ${isThreadVisible('t')} order by t.id for no key update
-    ), fitting as (
-      select queued.*, locked.room from (
-        select input.*, row_number() over (partition by "threadId" order by "order") as nth from input
-      ) as queued join locked on locked.id = queued."threadId"
-      where not locked."isLocked" and queued.nth <= locked.room
-    ), counted as (
-      select "threadId", count(*)::integer as posts, count(*) filter (where sage)::integer as sages, sum(weight) as weight, count(*) = min(room) as closes
-      from fitting group by "threadId"
-    ), raised as (
-      update threads as t
-      set "postCount" = t."postCount" + counted.posts, revision = t.revision + counted.posts + counted.closes::integer,
-        "closedAt" = case when counted.closes then ${time}::timestamptz end,
-        "lastPostAt" = greatest(t."lastPostAt", ${time}::timestamptz), sages = t.sages + counted.sages,
-        "liftedAt" = case when counted.sages = counted.posts then coalesce(t."liftedAt", t."lastPostAt") end,
-        heat = ${heatAfterAdding(sql<number>`t.heat`, sql<number>`counted.weight`, at)}
-      from counted
+    with ${fitting(posts, { postLimit, threads: sql`t.id in (select "threadId" from input)` })}, raised as (
+      ${raise(at)}
       where counted."threadId" = t.id
       returning t.id, t."categoryId", t."postCount" - counted.posts as before,
         t.revision - counted.posts - counted.closes::integer as "revisionBefore"
@@ -110,8 +99,7 @@ export async function insertPosts(
         raised."revisionBefore" + nth + (nth = room)::integer as revision
       from fitting join raised on raised.id = fitting."threadId"
     ), inserted as (
-      insert into posts ("threadId", number, id, name, content, image, "userId", "visitorId", "clientPostId", "asStaff", trip, "posterId", sage, "plainLinks", "createdAt")
-      select "threadId", number, id, name, content, nullif(image, 'null'::jsonb), "userId", "visitorId", "clientPostId", "asStaff", trip, "posterId", sage, "plainLinks", ${time}::timestamptz from placed
+      ${insertPlaced(sql`placed`, sql`placed."threadId"`, time)}
     ), tallied as (${tallyInserted('posts', sql`placed`)}
     )${ifMembers(sql`, joined as (${joinRooms(sql`placed`, time)})`)}
     select id, number::integer, revision::integer, "categoryId", false as "isLocked", null::integer as "fullAt" from placed
@@ -125,79 +113,179 @@ export async function insertPosts(
 }
 
 /**
- * The same in steps: on Citus a statement can write to one thread only, and the counts are on
- * another node than the posts.
+ * The same on a cluster, shard by shard in one transaction: one worker raises the threads of a
+ * shard and then inserts their posts. These are two statements, because Citus passes none to a
+ * worker as a whole that writes to two tables. The posts of one shard (posts.writer.ts) are
+ * committed in one phase.
  */
 async function insertPostsOverCluster(
-  tx: Db,
-  given: readonly NewPostRow[],
-  at: number,
-  postLimit: number,
+  db: Db,
+  posts: readonly NewPostRow[],
+  options: InsertOptions,
 ): Promise<(PlacedPost | UnplacedPost)[]> {
-  const time = new Date(at)
-  const memberIds = [...new Set(given.flatMap(({ userId }) => userId ?? []))]
-  const { rows: members } = await sql<{ id: string }>`select id from users where id in ${idsOf(memberIds)}`.execute(tx)
-  const isGone = ({ userId }: NewPostRow): boolean => userId !== null && !members.some(({ id }) => id === userId)
-  const outcomes: (PlacedPost | UnplacedPost)[] = given
-    .filter(isGone)
-    .map(({ id }) => ({ id, number: null, isLocked: false, fullAt: null }))
-  const byThread = Map.groupBy(
-    given.filter((post) => !isGone(post)),
-    ({ threadId }) => threadId,
-  )
-  const placed: (NewPostRow & PlacedPost)[] = []
-  for (const threadId of [...byThread.keys()].toSorted()) {
-    const given = byThread.get(threadId)!
-    const { rows: found } = await sql<{ isLocked: boolean; postCount: number; room: number }>`
-      select t."lockedAt" is not null as "isLocked", t."postCount", ${roomOf(postLimit)}::integer as room
-      from threads as t where t.id = ${threadId}::uuid and ${isThreadVisible('t')} for no key update`.execute(tx)
-    const [standing] = found
-    if (standing === undefined) continue
-    const { isLocked, room } = standing
-    const posts = isLocked ? [] : given.slice(0, room)
-    const fullAt = isLocked ? null : standing.postCount + room
-    outcomes.push(...given.slice(posts.length).map(({ id }) => ({ id, number: null, isLocked, fullAt })))
-    if (posts.length === 0) continue
-    const closes = posts.length === room
-    const weight = posts.reduce((sum, post) => sum + (post.weight ?? 1), 0)
-    const sages = posts.filter((post) => post.sage === true).length
-    const isLifted = sages < posts.length
-    const { rows } = await sql<{ categoryId: string; postCount: number; revision: number }>`
-      update threads as t
-      set "postCount" = t."postCount" + ${posts.length}::integer,
-        revision = t.revision + ${posts.length + Number(closes)}::integer,
-        "closedAt" = ${closes ? time : null}::timestamptz,
-        "lastPostAt" = greatest(t."lastPostAt", ${time}::timestamptz), sages = t.sages + ${sages}::integer,
-        "liftedAt" = ${isLifted ? sql`null` : sql`coalesce(t."liftedAt", t."lastPostAt")`},
-        heat = ${heatAfterAdding(sql<number>`t.heat`, sql<number>`${weight}`, at)}
-      where t.id = ${threadId}::uuid
-      returning t."categoryId", t."postCount", t.revision`.execute(tx)
-    const { categoryId, postCount, revision } = rows[0]!
-    for (const [index, post] of posts.entries()) {
-      const before = posts.length - 1 - index
-      const closing = Number(closes && before > 0)
-      placed.push({ ...post, categoryId, number: postCount - before, revision: revision - before - closing })
-    }
-  }
-  if (placed.length > 0) await insertPlaced(tx, placed, time)
-  return [...outcomes, ...placed.map(({ id, number, revision, categoryId }) => ({ id, number, revision, categoryId }))]
+  const groups = await groupByShard(db, posts)
+  const outcomes = await inOneTransaction(db, async (tx) => {
+    const outcomes: (PlacedPost | UnplacedPost)[] = []
+    for (const group of groups) outcomes.push(...(await insertPostsOfShard(tx, group, options)))
+    if (options.countLater === undefined) await tallyInserted('posts', idsOf(idsOfPlaced(outcomes))).execute(tx)
+    return outcomes
+  })
+  options.countLater?.(idsOfPlaced(outcomes))
+  return outcomes
 }
 
-async function insertPlaced(tx: Db, placed: readonly (NewPostRow & PlacedPost)[], at: Date): Promise<void> {
-  const rows = placed.map(
-    ({ threadId, number, id, name, content, image, userId, visitorId, clientPostId, ...more }) => ({
-      ...{ threadId, number, id, name, content, userId, visitorId, clientPostId, createdAt: at },
-      ...pickMarks(more),
-      image: image === null ? null : JSON.stringify(image),
-    }),
-  )
-  // Inserted as values: an INSERT … SELECT on Citus loses the error code that identifies a resend.
-  await tx.insertInto('posts').values(rows).execute()
-  const input = JSON.stringify(placed)
-  if (placed.some(({ userId }) => userId !== null)) {
-    await joinRooms(sql`json_to_recordset(${input}::text::json) as placed("threadId" uuid, "userId" uuid)`, at).execute(
-      tx,
-    )
-  }
-  await tallyInserted('posts', idsOf(placed.map(({ id }) => id))).execute(tx)
+const isPlaced = (outcome: PlacedPost | UnplacedPost): outcome is PlacedPost => outcome.number !== null
+const idsOfPlaced = (outcomes: readonly (PlacedPost | UnplacedPost)[]): string[] =>
+  outcomes.filter(isPlaced).map(({ id }) => id)
+
+/** A thread whose counters were raised. */
+interface RaisedThread {
+  readonly id: string
+  readonly categoryId: string
+  /** Counters before. */
+  readonly postCount: number
+  readonly revision: number
+  /** Its new posts in the order of their numbers; the last one closes it if it `closes`. */
+  readonly postIds: readonly string[]
+  readonly closes: boolean
 }
+
+async function insertPostsOfShard(
+  tx: Db,
+  posts: readonly NewPostRow[],
+  { at, postLimit }: InsertOptions,
+): Promise<(PlacedPost | UnplacedPost)[]> {
+  const time = new Date(at)
+  const threadIds = [...new Set(posts.map(({ threadId }) => threadId))]
+  const { rows: raised } = await sql<RaisedThread>`
+    with ${fitting(posts.map(withoutText), { postLimit, threads: isOneOf('t.id', threadIds) })}, listed as (
+      select "threadId", array_agg(id order by nth) as ids from fitting group by "threadId"
+    )
+    ${raise(at)} join listed on listed."threadId" = counted."threadId"
+    where counted."threadId" = t.id and ${isOneOf('t.id', threadIds)}
+    returning t.id, t."categoryId", t."postCount" - counted.posts as "postCount",
+      t.revision - counted.posts - counted.closes::integer as revision, listed.ids as "postIds", counted.closes`.execute(
+    tx,
+  )
+  const placed = raised.flatMap(placesIn)
+  if (placed.length > 0) await insertPostsAt(tx, posts, placed, { threadIds, time })
+  return placed.length === posts.length ? placed : [...placed, ...(await explainUnplaced(tx, posts, placed, threadIds))]
+}
+
+/** What numbers a post; Citus writes parameters into the text of the statement for the worker. */
+const withoutText = ({ threadId, id, userId, sage = false, weight = 1 }: NewPostRow) => ({
+  threadId,
+  id,
+  userId,
+  sage,
+  weight,
+})
+
+const placesIn = ({ categoryId, postCount, revision, postIds, closes }: RaisedThread): PlacedPost[] =>
+  postIds.map((id, index) => {
+    const nth = index + 1
+    const closing = closes && nth === postIds.length ? 1 : 0
+    return { id, categoryId, number: postCount + nth, revision: revision + nth + closing }
+  })
+
+async function insertPostsAt(
+  tx: Db,
+  posts: readonly NewPostRow[],
+  placed: readonly PlacedPost[],
+  { threadIds, time }: { readonly threadIds: readonly string[]; readonly time: Date },
+): Promise<void> {
+  const numbers = new Map(placed.map(({ id, number }) => [id, number]))
+  const rows = posts
+    .filter(({ id }) => numbers.has(id))
+    .map((post) => ({ ...NO_MARKS, ...post, number: numbers.get(post.id)! }))
+  // Joined with their threads, by which Citus finds the worker.
+  const ofShard = sql`threads as t join ${rowsOf('placed', 'number', rows)} on placed."threadId" = t.id
+    where ${isOneOf('t.id', threadIds)}`
+  await insertPlaced(ofShard, sql`t.id`, time).execute(tx)
+  if (hasMembers(rows)) {
+    await joinRooms(sql`(select t.id as "threadId", placed."userId" from ${ofShard}) as joining`, time).execute(tx)
+  }
+}
+
+/** Why posts were not written. Their threads are still locked by the transaction. */
+async function explainUnplaced(
+  tx: Db,
+  posts: readonly NewPostRow[],
+  placed: readonly PlacedPost[],
+  threadIds: readonly string[],
+): Promise<UnplacedPost[]> {
+  const { rows: threads } = await sql<{ id: string; isLocked: boolean; postCount: number }>`
+    select t.id, t."lockedAt" is not null as "isLocked", t."postCount" from threads as t
+    where ${isOneOf('t.id', threadIds)} and ${isThreadVisible('t')}`.execute(tx)
+  const threadOf = new Map(threads.map((thread) => [thread.id, thread]))
+  const { rows: users } = await sql<{ id: string }>`
+    select id from users where id in ${idsOf(posts.flatMap(({ userId }) => userId ?? []))}`.execute(tx)
+  const members = new Set(users.map(({ id }) => id))
+  const isWritten = new Set(placed.map(({ id }) => id))
+  return posts
+    .filter(({ id }) => !isWritten.has(id))
+    .flatMap(({ id, threadId, userId }): UnplacedPost[] => {
+      if (userId !== null && !members.has(userId)) return [{ id, number: null, isLocked: false, fullAt: null }]
+      const thread = threadOf.get(threadId)
+      if (thread === undefined) return []
+      return [{ id, number: null, isLocked: thread.isLocked, fullAt: thread.isLocked ? null : thread.postCount }]
+    })
+}
+
+const hasMembers = (posts: readonly Pick<NewPostRow, 'userId'>[]): boolean =>
+  posts.some(({ userId }) => userId !== null)
+
+/** SQL: a JSON array as rows of posts, with their places in the queue or their numbers. */
+const rowsOf = (alias: string, place: 'order' | 'number', posts: readonly object[]): RawBuilder<unknown> =>
+  sql`json_to_recordset(${JSON.stringify(posts)}::text::json) as ${sql.id(alias)}(
+        ${sql.id(place)} integer, "threadId" uuid, id uuid, name text, content text, image jsonb, "userId" uuid, "visitorId" uuid, "clientPostId" uuid, "asStaff" boolean, trip text, "posterId" text, sage boolean, "plainLinks" boolean, weight float8)`
+
+/**
+ * SQL, CTEs: the `given` posts; `input`, those whose author's account exists; `locked`, their
+ * threads; `fitting`, the posts that these take, each the `nth` of its thread; `counted`, the same
+ * by thread.
+ * @param threads the condition for the threads `t`
+ */
+const fitting = (
+  posts: readonly Pick<NewPostRow, 'id' | 'threadId' | 'userId'>[],
+  { postLimit, threads }: { readonly postLimit: number; readonly threads: RawBuilder<boolean> },
+): RawBuilder<unknown> => sql`given as (
+      select * from ${rowsOf(
+        'post',
+        'order',
+        posts.map((post, order) => ({ weight: 1, ...NO_MARKS, ...post, order })),
+      )}
+    ), input as (
+      select * from given ${
+        hasMembers(posts)
+          ? sql`where "userId" is null or exists (select from users where users.id = given."userId")`
+          : sql``
+      }
+    ), locked as (
+      select t.id, t."lockedAt" is not null as "isLocked", t."postCount", ${roomOf(postLimit)} as room
+      from threads as t
+      where ${threads} and ${isThreadVisible('t')} order by t.id for no key update
+    ), fitting as (
+      select queued.*, locked.room from (
+        select input.*, row_number() over (partition by "threadId" order by "order") as nth from input
+      ) as queued join locked on locked.id = queued."threadId"
+      where not locked."isLocked" and queued.nth <= locked.room
+    ), counted as (
+      select "threadId", count(*)::integer as posts, count(*) filter (where sage)::integer as sages, sum(weight) as weight, count(*) = min(room) as closes
+      from fitting group by "threadId"
+    )`
+
+/** SQL: raises the counters of the threads `t` by their `counted` posts. */
+const raise = (at: number): RawBuilder<unknown> => sql`update threads as t
+      set "postCount" = t."postCount" + counted.posts, revision = t.revision + counted.posts + counted.closes::integer,
+        "closedAt" = case when counted.closes then ${new Date(at)}::timestamptz end,
+        "lastPostAt" = greatest(t."lastPostAt", ${new Date(at)}::timestamptz), sages = t.sages + counted.sages,
+        "liftedAt" = case when counted.sages = counted.posts then coalesce(t."liftedAt", t."lastPostAt") end,
+        heat = ${heatAfterAdding(sql<number>`t.heat`, sql<number>`counted.weight`, at)}
+      from counted`
+
+/** SQL: inserts `placed` posts, which are in some rows, into their threads. */
+const insertPlaced = (rows: RawBuilder<unknown>, threadId: RawBuilder<unknown>, time: Date): RawBuilder<unknown> => sql`
+      insert into posts ("threadId", number, id, name, content, image, "userId", "visitorId", "clientPostId", "asStaff", trip, "posterId", sage, "plainLinks", "createdAt")
+      select ${threadId}, placed.number, placed.id, placed.name, placed.content, nullif(placed.image, 'null'::jsonb), placed."userId", placed."visitorId", placed."clientPostId", placed."asStaff", placed.trip, placed."posterId", placed.sage, placed."plainLinks", ${time}::timestamptz
+      from ${rows}`

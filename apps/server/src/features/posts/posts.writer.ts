@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../db/client.ts'
+import { shardOf } from '../../db/shards.ts'
 import { ApiError, isPassing, refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
 import { createGroupCommit, type GroupCommit } from '../../lib/group-commit.ts'
@@ -7,6 +8,7 @@ import { threadFull } from '../admission/places.ts'
 import { pickMarks } from '../posters/post-marks.ts'
 import type { LiveSettings } from '../settings/settings.service.ts'
 import { claimNicknames, type NicknameClaim } from '../threads/nicknames.queries.ts'
+import type { LateCounts } from './late-counts.ts'
 import { insertPosts, type NewPostRow, type PlacedPost } from './numbering.queries.ts'
 import type { PostRow } from './posts.queries.ts'
 import { createLru } from '../../lib/lru.ts'
@@ -34,7 +36,8 @@ export function toWrittenPost(
 /**
  * Writes posts in batches (group commit): while one statement (numbering.queries.ts) runs, posts of
  * all threads queue up and form the next batch. So all of them share one wait for the disk, and no
- * request succeeds before it.
+ * request succeeds before it. On a cluster a batch has the posts of one shard, and several are
+ * written at once; posts of a thread keep their order.
  */
 export interface PostWriter {
   /**
@@ -60,12 +63,15 @@ export interface PostWriter {
 
 interface Waiting {
   readonly post: NewPostRow
+  readonly shard: string
   readonly resolve: (row: PostRow) => void
   readonly reject: (error: unknown) => void
 }
 
 /** Maximum of posts in one statement. */
 const GROUP_MAX = 256
+/** Shards of a cluster that are written at once, each over a connection of the pool. */
+const SHARDS_AT_ONCE = 4
 /** Maximum of queued posts. */
 const WAITING_MAX = 10_000
 /**
@@ -78,13 +84,22 @@ export interface PostWriterOptions {
   readonly now: () => number
   readonly log: FastifyBaseLogger
   readonly settings: Pick<LiveSettings, 'current'>
+  readonly lateCounts: Pick<LateCounts, 'add'>
 }
 
-export function createPostWriter({ db, now, log, settings }: PostWriterOptions): PostWriter {
+export function createPostWriter({ db, now, log, settings, lateCounts }: PostWriterOptions): PostWriter {
   const owners = createLru<string, string>(OWNERS_REMEMBERED)
   const listeners: ((posts: readonly WrittenPost[]) => void)[] = []
+  /** Posts that are not answered yet; and those with a client's id, by it. */
+  const unanswered = new Set<Promise<PostRow>>()
   const pending = new Map<string, Promise<PostRow>>()
-  const groupCommit = createGroupCommit<Waiting>({ groupMax: GROUP_MAX, waitingMax: WAITING_MAX, work: writeGroup })
+  const groupCommit = createGroupCommit<Waiting>({
+    groupMax: GROUP_MAX,
+    waitingMax: WAITING_MAX,
+    laneOf: (one) => one.shard,
+    lanesAtOnce: SHARDS_AT_ONCE,
+    work: writeGroup,
+  })
 
   async function write(post: NewPostRow): Promise<PostRow> {
     const key = post.clientPostId === null ? null : `${post.threadId} ${post.clientPostId}`
@@ -93,13 +108,21 @@ export function createPostWriter({ db, now, log, settings }: PostWriterOptions):
       await same
       throw refuse('taken', 'client_id_reused')
     }
-    const { promise, resolve, reject } = Promise.withResolvers<PostRow>()
-    groupCommit.add({ post, resolve, reject })
-    if (key !== null) {
-      pending.set(key, promise)
-      const forget = (): void => void pending.delete(key)
-      promise.then(forget, forget)
+    const promise = enqueue(post)
+    unanswered.add(promise)
+    if (key !== null) pending.set(key, promise)
+    const forget = (): void => {
+      unanswered.delete(promise)
+      if (key !== null) pending.delete(key)
     }
+    promise.then(forget, forget)
+    return promise
+  }
+
+  async function enqueue(post: NewPostRow): Promise<PostRow> {
+    const shard = await shardOf(db, post.threadId)
+    const { promise, resolve, reject } = Promise.withResolvers<PostRow>()
+    groupCommit.add({ post, shard, resolve, reject })
     return promise
   }
 
@@ -126,7 +149,7 @@ export function createPostWriter({ db, now, log, settings }: PostWriterOptions):
     const placed = await insertPosts(
       db,
       group.map((one) => one.post),
-      { at, postLimit: settings.current.postLimit },
+      { at, postLimit: settings.current.postLimit, countLater: (ids) => lateCounts.add(ids) },
     )
     const places = new Map(placed.map((place) => [place.id, place]))
     const createdAt = new Date(at)
@@ -197,6 +220,10 @@ export function createPostWriter({ db, now, log, settings }: PostWriterOptions):
     return group.filter(isRightful)
   }
 
+  async function settle(): Promise<void> {
+    while (unanswered.size > 0) await Promise.allSettled(unanswered)
+  }
+
   const onCommit: PostWriter['onCommit'] = (listener) => void listeners.push(listener)
-  return { write, onCommit, announce, settle: groupCommit.settle, close: groupCommit.settle, stats: groupCommit.stats }
+  return { write, onCommit, announce, settle, close: settle, stats: groupCommit.stats }
 }

@@ -1,6 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { foldForSearch } from '@shinobi/text/fold'
 import type { Core } from '../../core.ts'
+import { groupByShard } from '../../db/shards.ts'
 import { isPassing } from '../../lib/api-error.ts'
 import { createBatchQueue, type BatchQueue } from '../../lib/batch-queue.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
@@ -115,6 +116,10 @@ interface Indexing extends Pick<Core, 'db' | 'log'> {
 }
 
 async function insertInPortions(indexing: Indexing, documents: readonly SearchDocument[]): Promise<void> {
+  for (const ofShard of await groupByShard(indexing.db, documents)) await insertPortions(indexing, ofShard)
+}
+
+async function insertPortions(indexing: Indexing, documents: readonly SearchDocument[]): Promise<void> {
   let portion: SearchDocument[] = []
   let characters = 0
   for (const document of documents) {

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { deleteOfThread } from '../../db/delete-of-thread.ts'
 import { isDistributed } from '../../db/distribution.ts'
+import { isOfShard } from '../../db/shards.ts'
 import { isPostRemoved, isPostVisible } from '../../db/visible.ts'
 import { fitsFilter, type PostFilter } from './search.filter.ts'
 import { chooseGrams, sharesOf } from './search.frequencies.ts'
@@ -21,10 +22,13 @@ export interface SearchDocument {
 
 /**
  * Inserts texts into the index; existing ones stay as they are. Posts that were removed while
- * queued are left out.
+ * queued are left out. On a cluster, a statement about texts of one shard (`groupByShard`) is one
+ * worker's.
  */
 export async function insertSearchDocuments(db: Db, documents: readonly SearchDocument[]): Promise<void> {
-  const buckets = await bucketsOf(db, [...new Set(documents.map((document) => document.threadId))])
+  const threadIds = [...new Set(documents.map((document) => document.threadId))]
+  const buckets = await bucketsOf(db, threadIds)
+  const ofShard = await isOfShard(db, threadIds)
   const texts = documents.map(({ threadId, text }) => ({ bucket: buckets.get(threadId)!, grams: gramsOf(text) }))
   let end = 0
   const rows = documents.map((document, index) => {
@@ -38,11 +42,13 @@ export async function insertSearchDocuments(db: Db, documents: readonly SearchDo
       from json_to_recordset(${JSON.stringify(rows)}::text::json) as row("threadId" uuid, number integer, text text, start integer, "end" integer)
     )
     insert into "searchDocuments" ("threadId", number, text, grams)
-    select row."threadId", row.number, row.text, row.grams
+    select p."threadId", row.number, row.text, row.grams
     from given as row join posts as p on p."threadId" = row."threadId" and p.number = row.number and ${isPostVisible('p')}
+    where ${ofShard('p.threadId')}
     union all
-    select row."threadId", row.number, row.text, row.grams
+    select t.id, row.number, row.text, row.grams
     from given as row join threads as t on t.id = row."threadId" and row.number = 0
+    where ${ofShard('t.id')}
     on conflict ("threadId", number) do nothing`.execute(db)
 }
 

@@ -3,10 +3,11 @@
  * rule stands in `claimRemembered` (one statement) and in `claimOverCluster` (the same in steps, on
  * Citus). `selectNicknameOwner` only reads the first writer: nicknames.service.ts asks for members.
  */
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { inOneTransaction, isDistributed } from '../../db/distribution.ts'
 import { idsOf } from '../../db/ids.ts'
+import { groupByShard, isOneOf } from '../../db/shards.ts'
 import { foldName } from '../../lib/fold.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
 import { isHeld } from '../accounts/user-names.queries.ts'
@@ -70,7 +71,7 @@ async function claimRemembered(db: Db, claims: readonly NicknameClaim[], at: Dat
   const { rows } = await sql<NicknameOwner>`
     with claim as (
       select claim.*, taken."userId" as "memberId"
-      from json_to_recordset(${JSON.stringify(claims)}::text::json) as claim("threadId" uuid, name text, "visitorId" uuid)
+      from ${claimTable(claims)}
       join threads on threads.id = claim."threadId" and not threads."namesForgotten"
       left join "userNames" as taken on taken.name = claim.name and ${isHeld('taken', at)}
         and not exists (select from nicknames as own where own."threadId" = claim."threadId" and own.name = claim.name)
@@ -95,31 +96,52 @@ async function claimOverCluster(db: Db, claims: readonly NicknameClaim[], at: Da
     .where(isHeld('userNames', at))
     .execute()
   const memberOf = new Map(members.map(({ name, userId }) => [name, userId]))
-  const table = (some: readonly NicknameClaim[]) =>
-    sql`json_to_recordset(${JSON.stringify(some)}::text::json) as claim("threadId" uuid, name text, "visitorId" uuid)`
+  const owners: NicknameOwner[] = []
+  for (const ofShard of await groupByShard(db, claims)) owners.push(...(await claimInShard(db, ofShard, memberOf, at)))
+  return owners
+}
+
+async function claimInShard(
+  db: Db,
+  claims: readonly NicknameClaim[],
+  memberOf: ReadonlyMap<string, string>,
+  at: Date,
+): Promise<NicknameOwner[]> {
+  const threadIds = [...new Set(claims.map(({ threadId }) => threadId))]
   const ofMembers = claims.filter(({ name }) => memberOf.has(name))
-  const { rows: had } = await sql<NicknameClaim>`
-    select own."threadId", own.name, own."visitorId"
-    from ${table(ofMembers)} join nicknames as own on own."threadId" = claim."threadId" and own.name = claim.name`.execute(
-    db,
-  )
-  const isHad = new Set(had.map(({ threadId, name }) => `${threadId} ${name}`))
-  const isFree = ({ threadId, name }: NicknameClaim) => !memberOf.has(name) || isHad.has(`${threadId} ${name}`)
-  const { rows: claimed } = await sql<NicknameClaim>`
-    insert into nicknames ("threadId", name, "visitorId", "createdAt")
-    select claim."threadId", claim.name, claim."visitorId", ${at}::timestamptz
-    from ${table(claims.filter(isFree))} join threads on threads.id = claim."threadId" and not threads."namesForgotten"
-    on conflict ("threadId", name) do update set name = excluded.name
-    returning "threadId", name, "visitorId"`.execute(db)
-  const { rows: standing } = await sql<{ threadId: string; name: string }>`
-    select claim."threadId", claim.name
-    from ${table(claims.filter((claim) => !isFree(claim)))}
-    join threads on threads.id = claim."threadId" and not threads."namesForgotten"`.execute(db)
+  const { rows: standing } =
+    ofMembers.length === 0
+      ? { rows: [] }
+      : await sql<{ threadId: string; name: string; hadBefore: boolean }>`
+          select t.id as "threadId", claim.name, own.name is not null as "hadBefore"
+          from ${claimTable(ofMembers)} join threads as t on t.id = claim."threadId" and not t."namesForgotten"
+          left join nicknames as own on own."threadId" = t.id and own.name = claim.name
+          where ${isOneOf('t.id', threadIds)}`.execute(db)
+  const isHad = new Set(standing.filter((own) => own.hadBefore).map(({ threadId, name }) => `${threadId} ${name}`))
+  const isFree = ({ threadId, name }: Pick<NicknameClaim, 'threadId' | 'name'>) =>
+    !memberOf.has(name) || isHad.has(`${threadId} ${name}`)
+  const free = claims.filter(isFree)
+  const { rows: claimed } =
+    free.length === 0
+      ? { rows: [] }
+      : await sql<NicknameClaim>`
+          insert into nicknames ("threadId", name, "visitorId", "createdAt")
+          select t.id, claim.name, claim."visitorId", ${at}::timestamptz
+          from ${claimTable(free)} join threads as t on t.id = claim."threadId" and not t."namesForgotten"
+          where ${isOneOf('t.id', threadIds)} order by t.id, claim.name
+          on conflict ("threadId", name) do update set name = excluded.name
+          returning "threadId", name, "visitorId"`.execute(db)
   return [
     ...claimed.map(({ threadId, name, visitorId }) => ({ threadId, name, ownerId: visitorId, isMember: false })),
-    ...standing.map(({ threadId, name }) => ({ threadId, name, ownerId: memberOf.get(name)!, isMember: true })),
+    ...standing
+      .filter((claim) => !isFree(claim))
+      .map(({ threadId, name }) => ({ threadId, name, ownerId: memberOf.get(name)!, isMember: true })),
   ]
 }
+
+/** SQL: claims as rows. */
+const claimTable = (claims: readonly NicknameClaim[]): RawBuilder<unknown> =>
+  sql`json_to_recordset(${JSON.stringify(claims)}::text::json) as claim("threadId" uuid, name text, "visitorId" uuid)`
 
 interface FirstWriter {
   readonly visitorId: string

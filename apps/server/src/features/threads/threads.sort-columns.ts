@@ -3,11 +3,10 @@
  * at most. So a busy thread causes two index entries per second instead of one per post. How
  * trending weighs a thread is decided in threads.trending.ts.
  */
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { Core } from '../../core.ts'
 import type { Db } from '../../db/client.ts'
-import { isDistributed } from '../../db/distribution.ts'
-import { idsOf } from '../../db/ids.ts'
+import { groupByShard, isOneOf } from '../../db/shards.ts'
 import { createBatchQueue } from '../../lib/batch-queue.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
 import { threadTags } from './threads.tags.ts'
@@ -85,25 +84,25 @@ const LIFTED_AT = sql`date_trunc('milliseconds', coalesce("liftedAt", "lastPostA
 
 /** @returns the categories whose order may have changed */
 async function copyCounters(db: Db, threadIds: readonly string[]): Promise<string[]> {
-  const isBehind = sql`("rankedPosts" <> "postCount" or "rankedLikes" <> likes or "rankedHeat" <> heat
-    or "rankedPostAt" <> ${LIFTED_AT})`
-  const those = sql`select id from threads where id in ${idsOf(threadIds)} and ${isBehind} order by id`
-  const copy = async (which: RawBuilder<unknown>): Promise<string[]> => {
+  const threads = threadIds.map((threadId) => ({ threadId }))
+  const categoryIds = new Set<string>()
+  for (const ofShard of await groupByShard(db, threads)) {
+    const which = isOneOf(
+      'id',
+      ofShard.map(({ threadId }) => threadId),
+    )
+    // Rows are locked in the order of their ids, as the statement that writes posts does, so that
+    // the two never deadlock.
     const { rows } = await sql<{ categoryId: string }>`
       update threads set "rankedPosts" = "postCount", "rankedLikes" = likes, "rankedHeat" = heat,
         "rankedPostAt" = ${LIFTED_AT}
-      where ${which} returning "categoryId"`.execute(db)
-    return rows.map((row) => row.categoryId)
-  }
-  const categoryIds = new Set<string>()
-  if (await isDistributed(db)) {
-    // Citus locks rows in no defined order: copying one row at a time cannot deadlock.
-    const { rows: behind } = await sql<{ id: string }>`${those}`.execute(db)
-    for (const { id } of behind) for (const categoryId of await copy(sql`id = ${id}::uuid`)) categoryIds.add(categoryId)
-  } else {
-    // Rows are locked in the order of their ids, as the statement that writes posts does, so that
-    // the two never deadlock.
-    for (const categoryId of await copy(sql`id in (${those} for update)`)) categoryIds.add(categoryId)
+      where ${which} and id in (
+        select id from threads
+        where ${which} and ("rankedPosts" <> "postCount" or "rankedLikes" <> likes or "rankedHeat" <> heat
+          or "rankedPostAt" <> ${LIFTED_AT})
+        order by id for update)
+      returning "categoryId"`.execute(db)
+    for (const { categoryId } of rows) categoryIds.add(categoryId)
   }
   return [...categoryIds]
 }

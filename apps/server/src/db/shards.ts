@@ -1,0 +1,82 @@
+/**
+ * Work by shard. On a cluster, a statement about threads of one shard is a single worker's, as on
+ * one PostgreSQL: it may lock rows and write to a table as it likes, it keeps its error codes, and
+ * its transaction is committed in one phase. Citus recognises such a statement if `isOneOf` limits
+ * each distributed table in it. One PostgreSQL counts as one shard.
+ */
+import { sql, type RawBuilder } from 'kysely'
+import { createLru } from '../lib/lru.ts'
+import type { Db } from './client.ts'
+import { isDistributed } from './distribution.ts'
+
+/** Threads whose shard is cached, so that only the first post of a thread queries the database. */
+const THREADS_REMEMBERED = 50_000
+/** After a shard was split, a server may write posts to its threads singly for this long. */
+const REMEMBERED_MS = 600_000
+/** The only shard of one PostgreSQL. */
+const UNDIVIDED = ''
+
+const openCache = () => createLru<string, Promise<string>>(THREADS_REMEMBERED, { ttl: REMEMBERED_MS })
+const caches = new WeakMap<object, ReturnType<typeof openCache>>()
+
+/** The shard of a thread. Calls for the same thread are answered in their order. */
+export async function shardOf(db: Db, threadId: string): Promise<string> {
+  if (!(await isDistributed(db))) return UNDIVIDED
+  return shardOfEach(db, [threadId]).get(threadId)!
+}
+
+/** Groups items by the shard of their threads. */
+export async function groupByShard<T extends { readonly threadId: string }>(
+  db: Db,
+  items: readonly T[],
+): Promise<T[][]> {
+  if (!(await isDistributed(db))) return items.length === 0 ? [] : [[...items]]
+  const answers = shardOfEach(
+    db,
+    items.map(({ threadId }) => threadId),
+  )
+  const shards = new Map<string, string>()
+  for (const [threadId, shard] of answers) shards.set(threadId, await shard)
+  return [...Map.groupBy(items, ({ threadId }) => shards.get(threadId)!).values()]
+}
+
+function shardOfEach(db: Db, threadIds: readonly string[]): Map<string, Promise<string>> {
+  const { adapter } = db.getExecutor()
+  const shards = caches.get(adapter) ?? openCache()
+  caches.set(adapter, shards)
+  const unknown = new Set(threadIds.filter((threadId) => shards.get(threadId) === undefined))
+  const answer = unknown.size === 0 ? null : askForShards(db, [...unknown])
+  return new Map(
+    threadIds.map((threadId) => {
+      const before = shards.get(threadId)
+      if (before !== undefined) return [threadId, before]
+      const shard = answer!.then((found) => found.get(threadId)!)
+      shards.set(threadId, shard)
+      shard.catch(() => shards.delete(threadId))
+      return [threadId, shard]
+    }),
+  )
+}
+
+async function askForShards(db: Db, threadIds: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; shard: string }>`
+    select id, get_shard_id_for_distribution_column('threads'::regclass, id)::text as shard
+    from unnest(${threadIds}::uuid[]) as id`.execute(db)
+  return new Map(rows.map(({ id, shard }) => [id, shard]))
+}
+
+/**
+ * SQL: whether a column of a distributed table names one of the threads of a statement. Citus finds
+ * their shard from an array, not from a subquery.
+ */
+export const isOneOf = (column: string, threadIds: readonly string[]): RawBuilder<boolean> =>
+  sql<boolean>`${sql.ref(column)} = any(${threadIds}::uuid[])`
+
+/** SQL: the same on a cluster; true on one PostgreSQL, which it only could lead to a worse plan. */
+export async function isOfShard(
+  db: Db,
+  threadIds: readonly string[],
+): Promise<(column: string) => RawBuilder<boolean>> {
+  const spread = await isDistributed(db)
+  return (column) => (spread ? isOneOf(column, threadIds) : sql<boolean>`true`)
+}
