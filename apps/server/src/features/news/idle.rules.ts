@@ -17,19 +17,15 @@ export interface Fate {
  */
 export function explainFates(fates: readonly Fate[], paused: ModelPause | null): NewsIdle | null {
   const unsummarised = paused === null ? 'under_way' : paused === 'budget' ? 'no_budget' : 'model_away'
-  const reasons = [
-    ...([['published', null]] as const),
-    ...([
-      ['waiting', 'waiting'],
-      ['ready', 'turn'],
-      ['new', unsummarised],
-      ['unread', 'under_way'],
-    ] as const),
-    ...([
-      ['refused', 'refused'],
-      ['rejected', 'rejected'],
-      ['merged', 'merged'],
-    ] as const),
+  const reasons: readonly (readonly [fate: Fate['kind'], kind: NewsIdle['kind'] | null])[] = [
+    ['published', null],
+    ['waiting', 'waiting'],
+    ['ready', 'turn'],
+    ['new', unsummarised],
+    ['unread', 'under_way'],
+    ['refused', 'refused'],
+    ['rejected', 'rejected'],
+    ['merged', 'merged'],
   ]
   for (const [fate, kind] of reasons) {
     const found = fates.filter((one) => one.kind === fate).toSorted((one, other) => other.count - one.count)

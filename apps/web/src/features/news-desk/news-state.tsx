@@ -62,7 +62,7 @@ export function NewsState({ status, results, onChanged }: NewsStateProps) {
         <p className={styles['words']}>
           <Progress status={status} />
         </p>
-        {status.idle !== null && <p className={styles['words']}>2日間スレッドなし: {explainIdle(status.idle)}</p>}
+        {status.idle !== null && <p className={styles['words']}>2日間スレッドなし：{explainIdle(status.idle)}</p>}
         {active && <Pause status={status} />}
         {active ? (
           <Button variant="danger" onClick={() => setStopping(true)}>

@@ -99,7 +99,7 @@ function SourceState({ source }: { source: ListedNewsSource }) {
       {stands === null && problem === null && (
         <span className={styles['state']}>{fetchedAt === null ? 'まだ読んでいません' : '読めています'}</span>
       )}
-      {idle !== null && <span className={styles['idle']}>2日間スレッドなし: {explainIdle(idle)}</span>}
+      {idle !== null && <span className={styles['idle']}>2日間スレッドなし：{explainIdle(idle)}</span>}
       <span className={styles['times']}>
         {fetchedAt !== null && (
           <>
