@@ -10,7 +10,7 @@ import { fillLargeBoard, withPool } from '../lib/large-board.ts'
 import { commonWord } from '../lib/natural-text.ts'
 import { median, quantile } from '../lib/stats.ts'
 import { startWorker } from '../lib/worker.ts'
-import type { calls as People } from '../workers/people.ts'
+import type { calls as MixedWriters } from '../workers/mixed-writers.ts'
 import { openWriters, runRound, runTurn, shareOut, toPostsFigure, type Writing } from './posts.ts'
 import { compareCalls, openSide, toAreaFigure, type Side } from './scale.ts'
 
@@ -91,7 +91,7 @@ async function measurePosts({ options, cluster, say: progress }: Bench, citus: B
 }
 
 async function measurePeople({ options, cluster, say: progress }: Bench, citus: Board, plain: Board): Promise<Figure> {
-  const people = startWorker<typeof People>('people')
+  const people = startWorker<typeof MixedWriters>('mixed-writers')
   const run = async ({
     board,
     staff,

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import { japanese, random } from '../lib/text.ts'
 import { answerCalls } from '../lib/worker.ts'
 
-export interface People {
+export interface Mixed {
   readonly url: string
   readonly threadIds: readonly string[]
   /** Cookies. */
@@ -52,7 +52,7 @@ export const calls = answerCalls({
    * Of ten writes six are posts of the visitor, three are posts of the member, and one is the
    * removal of the last of them by the moderator. @returns writes per second, and their times in ms
    */
-  async run({ url, threadIds, member, moderator, visitors, seconds }: People) {
+  async run({ url, threadIds, member, moderator, visitors, seconds }: Mixed) {
     const times: number[] = []
     const until = performance.now() + seconds * 1_000
     const timed = async (write: Write): Promise<{ text: string; cookie: string }> => {
