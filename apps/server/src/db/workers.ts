@@ -33,7 +33,7 @@ export type WorkerId = number
 /** `coordinator`: no worker. `all`: every worker. Otherwise the workers of these threads. */
 export type Reach = 'coordinator' | 'all' | { readonly threadIds: readonly string[] }
 
-/** What is known of a cluster (cluster.ts). */
+/** What is known of a cluster (coordinator.ts). */
 export interface Cluster {
   /** Workers that hold rows and do not answer. */
   findAway(): Promise<ReadonlySet<WorkerId>>
