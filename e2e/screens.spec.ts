@@ -416,7 +416,7 @@ const NEWS_STATUS: NewsStatus = {
   idle: { kind: 'refused', count: 1_284, problem: 'no_article' },
   day: { found: 1_284, skipped: 31, published: 640, refused: 5, calls: 820, callsFailed: 3 },
 }
-const NEWS_SOURCES: readonly ListedNewsSource[] = (['timeout', null, 'category_missing'] as const).map(
+const NEWS_SOURCES: readonly ListedNewsSource[] = (['timeout', null, 'category_missing', null] as const).map(
   (problem, index) => ({
     ...{
       _id: `01900000-0000-7000-8000-00000000000${index}`,
@@ -436,7 +436,7 @@ const NEWS_SOURCES: readonly ListedNewsSource[] = (['timeout', null, 'category_m
     },
     ...{ intervalMinutes: 90, fetchedAt: '2026-11-21T04:03:00Z', nextFetchAt: '2026-11-21T05:33:00Z', failures: 4 },
     createdAt: '2026-11-01T04:03:00Z',
-    idle: { kind: 'refused', count: 1_284, problem: 'no_article' } as const,
+    idle: index === 3 ? ({ kind: 'refused', count: 1_284, problem: 'no_article' } as const) : null,
   }),
 )
 const NEWS_ARTICLES: readonly NewsArticle[] = newsProblem.options.map((problem, index) => ({

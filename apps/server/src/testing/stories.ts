@@ -46,6 +46,13 @@ export async function addSource(
   return id
 }
 
+/** Deletes all news with their sources, so that the next test finds none. */
+export async function forgetNews({ database: { db } }: Board): Promise<void> {
+  for (const table of ['newsArticles', 'newsStories', 'newsSources', 'newsCalls'] as const) {
+    await db.deleteFrom(table).execute()
+  }
+}
+
 export interface StoryFields {
   readonly sourceId: string
   readonly state?: StoryState

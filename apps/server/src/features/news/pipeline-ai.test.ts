@@ -5,7 +5,7 @@ import type { Thread, ThreadItem } from '@shinobi/contract/threads'
 import { startLlm, type LlmRequest, type LlmServer } from '@shinobi/newsroom/testing/outside/llm-server'
 import { MATTERS, startNewspaper, type Matter, type Newspaper } from '@shinobi/newsroom/testing/outside/newspaper'
 import { openBoard, PASSWORD, signUp, visit, type Board, type Guest, type MemberGuest } from '../../testing/board.ts'
-import { addSource } from '../../testing/stories.ts'
+import { addSource, forgetNews } from '../../testing/stories.ts'
 
 const METRICS_TOKEN = 'a-token-for-the-scraper'
 const MINUTE = 60_000
@@ -37,10 +37,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await paper.close()
-  const { db } = board.database
-  for (const table of ['newsArticles', 'newsStories', 'newsSources', 'newsCalls'] as const) {
-    await db.deleteFrom(table).execute()
-  }
+  await forgetNews(board)
   board.clock.now += 72 * HOUR
 })
 afterAll(async () => {

@@ -6,7 +6,7 @@ import { startLlm, type LlmServer } from '@shinobi/newsroom/testing/outside/llm-
 import { startNewspaper, type Matter, type Newspaper } from '@shinobi/newsroom/testing/outside/newspaper'
 import { OBITUARY } from '../../testing/news-fixtures.ts'
 import { openBoard, signUp, visit, type Board, type Guest, type MemberGuest } from '../../testing/board.ts'
-import { addSource } from '../../testing/stories.ts'
+import { addSource, forgetNews } from '../../testing/stories.ts'
 
 const MINUTE = 60_000
 
@@ -30,10 +30,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await admin.put('/api/admin/settings', { newsRiskApproval: true })
   await paper.close()
-  const { db } = board.database
-  for (const table of ['newsArticles', 'newsStories', 'newsSources', 'newsCalls'] as const) {
-    await db.deleteFrom(table).execute()
-  }
+  await forgetNews(board)
 })
 afterAll(async () => {
   await board.close()

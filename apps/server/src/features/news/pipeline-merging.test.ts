@@ -4,7 +4,7 @@ import type { NewsStory } from '@shinobi/contract/news'
 import { startLlm, type EmbeddingBehaviour, type LlmServer } from '@shinobi/newsroom/testing/outside/llm-server'
 import { MATTERS, startNewspaper, type Matter, type Newspaper } from '@shinobi/newsroom/testing/outside/newspaper'
 import { openBoard, signUp, type Board, type MemberGuest } from '../../testing/board.ts'
-import { addSource } from '../../testing/stories.ts'
+import { addSource, forgetNews } from '../../testing/stories.ts'
 
 const MINUTE = 60_000
 
@@ -54,10 +54,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await paper.close()
-  const { db } = board.database
-  for (const table of ['newsArticles', 'newsStories', 'newsSources', 'newsCalls'] as const) {
-    await db.deleteFrom(table).execute()
-  }
+  await forgetNews(board)
 })
 afterAll(async () => {
   await board.close()
