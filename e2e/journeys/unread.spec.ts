@@ -102,6 +102,35 @@ test('a page loaded from its address goes to the first unread post, and a reload
   await expect.poll(() => topOf(postOf(page, 90))).toBeCloseTo(place, -1)
 })
 
+test('a device that draws a frame in two thirds of a second returns to the place, too', async ({ page, board }) => {
+  test.slow()
+  const thread = await startScroll(board, 180)
+  await openThread(page, board, thread, '?after=50')
+  await readOn(page, 52, 70)
+  await openThread(page, board, thread)
+  await expect.poll(() => topOf(lineOf(page))).toBeLessThan(40)
+  await readOn(page, 80, 90)
+  const place = await topOf(postOf(page, 90))
+
+  await page.addInitScript(() => {
+    const frame = requestAnimationFrame
+    let slow = 8
+    window.requestAnimationFrame = (draw) =>
+      frame((time) => {
+        const until = performance.now() + 650
+        if ((slow -= 1) >= 0) while (performance.now() < until);
+        draw(time)
+      })
+  })
+  await page.reload()
+  await expect(postOf(page, 90)).toBeAttached()
+  await expect(postOf(page, 1)).not.toBeAttached()
+  await page.evaluate(async () => {
+    for (let frames = 0; frames < 60; frames += 1) await new Promise((done) => requestAnimationFrame(done))
+  })
+  expect(await topOf(postOf(page, 90))).toBeCloseTo(place, -1)
+})
+
 test('an address with a number keeps its place, and 最初へ leads to post 1 @both', async ({ page, board }) => {
   const thread = await startScroll(board, 180)
   await openThread(page, board, thread, '?after=100')

@@ -5,8 +5,12 @@
 
 /** The reader moves. */
 const MOVES = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
-/** Nothing moves any more when nothing did for this long. */
+/**
+ * Nothing moves any more when nothing did for this long, and in as many frames: a slow device draws
+ * few of them meanwhile, and what is above gets its height in one of the next.
+ */
 const QUIET_MS = 600
+const QUIET_FRAMES = 5
 /** For a page that never comes to rest, and a reader who moves in another way. */
 const LIMIT_MS = 3_000
 
@@ -29,6 +33,7 @@ export function holdInPlace(
   const limit = performance.now() + LIMIT_MS
   let until = 0
   let placed = Number.NaN
+  let quietFrames = 0
   let frame = 0
   const stop = () => {
     cancelAnimationFrame(frame)
@@ -45,8 +50,9 @@ export function holdInPlace(
     placed = topOf(element)
     // After the look: on a slow device much may have happened since the last one.
     const now = performance.now()
-    if (hasMoved) until = Math.min(now + QUIET_MS, limit)
-    if (now > until) return stop()
+    quietFrames = hasMoved ? 0 : quietFrames + 1
+    if (hasMoved) until = now + QUIET_MS
+    if (now > limit || (now > until && quietFrames >= QUIET_FRAMES)) return stop()
     frame = requestAnimationFrame(hold)
   }
   for (const type of MOVES) addEventListener(type, stop, { passive: true })
