@@ -27,6 +27,7 @@ import { createSearchIndexer } from './features/search/search.indexer.ts'
 import { createSearches } from './features/search/searches.ts'
 import { followShields } from './features/shields/shields.service.ts'
 import { createThreadEvents } from './features/threads/thread-events.ts'
+import { keepThreadHeads } from './features/threads/thread-heads.ts'
 import { giveThreadKeys } from './features/threads/thread-keys.queries.ts'
 import { createSortColumns } from './features/threads/threads.sort-columns.ts'
 import { remindReaders } from './features/threads/threads.reminder.ts'
@@ -71,6 +72,7 @@ export async function createBoardServices(
   const threadEvents = createThreadEvents()
   threadEvents.onMove(giveThreadKeys)
   const sortColumns = services.add('sortColumns', createSortColumns(core))
+  await keepThreadHeads(core, sortColumns)
   const postWeights = createPostWeights()
   bus?.watch((isWhole) => isWhole && remindReaders(core))
   const cards = services.add('cards', createCards(core, { budgetMs: cardBudgetMs }))

@@ -19,6 +19,7 @@ import { selectMember } from './features/accounts/sessions.queries.ts'
 import type { ImageStore } from './features/images/image-store.ts'
 import { openImages, type Images } from './features/images/images.service.ts'
 import { followSettings, type LiveSettings } from './features/settings/settings.service.ts'
+import { untilHeadsFollow } from './features/threads/thread-heads.ts'
 import { createFastify, type App } from './http/fastify.ts'
 import { createLimits } from './http/limits.ts'
 import { createOriginCheck } from './http/origins.ts'
@@ -128,11 +129,13 @@ export async function openInfrastructure(
   const findMember = (sessionId: string) => selectMember(db, sessionId, new Date(now()), settings.current)
   const sessions = createSessions(app, { secret, secure, now, findMember })
   guardAccess(app, sessions)
-  // When a change by staff succeeds, it must be in effect on this server before the answer is sent.
+  // When a change by staff succeeds, it must be in effect on this server, and in the lists of all,
+  // before the answer is sent.
   app.addHook('onSend', async ({ method, routeOptions }, { statusCode }) => {
     const { action } = routeOptions.config
     const isDone = method !== 'GET' && statusCode < 400
-    if (isDone && action !== undefined && isForStaff(action)) await revisions.settle()
+    if (!isDone || action === undefined || !isForStaff(action)) return
+    await Promise.all([revisions.settle(), untilHeadsFollow(db)])
   })
   const visitors = createVisitors(app, { sessions, secret, now, secure })
 

@@ -4,13 +4,14 @@ import type { TableHead } from './manifest.ts'
 
 /**
  * The board's tables: those of its schema, without Kysely's own and what belongs to an extension.
- * Unlogged ones are left out: their rows must not be in an archive.
+ * Left out are unlogged ones, whose rows must not be in an archive, and the heads of threads, which
+ * are copies of rows.
  */
 const TABLES = `
   select c.oid, c.relname as name from pg_class as c
   where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
     and c.relpersistence <> 'u'
-    and c.relname not in ('kysely_migration', 'kysely_migration_lock')
+    and c.relname not in ('kysely_migration', 'kysely_migration_lock', 'threadHeads')
     and not exists (select from pg_depend as d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`
 
 export async function selectTableNames(client: Client): Promise<string[]> {

@@ -46,6 +46,8 @@ export async function distributeTables(db: Db): Promise<DistributionReport> {
       for (const [table, wanted] of missing) {
         if (wanted !== 'copied') await spread(tx, table, wanted.spreadBy)
       }
+      // Copies of an earlier distribution; a server that finds none makes them (thread-heads.ts).
+      if (missing.some(([table]) => table === 'threads')) await sql`truncate "threadHeads"`.execute(tx)
       for (const key of keys)
         await sql.raw(`alter table ${key.table} add constraint ${key.name} ${key.definition}`).execute(tx)
     }

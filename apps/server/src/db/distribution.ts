@@ -60,6 +60,8 @@ export const distribution: Readonly<Record<keyof Tables, Placement>> = {
   pushNotices: 'coordinator',
   // A held thread has no id yet, and a hash needs one.
   heldPosts: 'coordinator',
+  // So that lists are read from one server.
+  threadHeads: 'coordinator',
   // One row for the whole board, or counters that all threads share.
   settings: 'coordinator',
   revisions: 'coordinator',

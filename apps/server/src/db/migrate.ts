@@ -13,6 +13,7 @@ import * as push from './migrations/0011-push.ts'
 import * as hiding from './migrations/0012-hiding.ts'
 import * as threadKeys from './migrations/0013-thread-keys.ts'
 import * as watchedStories from './migrations/0014-watched-stories.ts'
+import * as threadHeads from './migrations/0015-thread-heads.ts'
 import { VERSION } from '../version.ts'
 import { inOneTransaction } from './distribution.ts'
 import type { Tables } from './tables.ts'
@@ -34,6 +35,7 @@ export const migrations: Migrations = {
   '0012-hiding': hiding,
   '0013-thread-keys': threadKeys,
   '0014-watched-stories': watchedStories,
+  '0015-thread-heads': threadHeads,
 }
 
 /**

@@ -456,6 +456,15 @@ export interface ThreadsTable {
   namesForgotten: Generated<boolean>
 }
 
+/**
+ * What lists show of a thread and order by; filled on a cluster only (thread-heads.ts). It has no
+ * foreign keys, because the threads are on other servers.
+ */
+export interface ThreadHeadsTable extends Omit<ThreadsTable, 'visitorId' | 'namesForgotten'> {
+  /** The newest like of the thread itself. */
+  lastLikeAt: ColumnType<Date | null, Date | null, Date | null>
+}
+
 /** The thread that a client's request has opened, so that a resend gets the same one. */
 export interface ThreadRequestsTable {
   clientThreadId: string
@@ -971,6 +980,7 @@ export interface Tables {
   proofCodes: ProofCodesTable
   // threads
   threads: ThreadsTable
+  threadHeads: ThreadHeadsTable
   threadRequests: ThreadRequestsTable
   nicknames: NicknamesTable
   threadKeys: ThreadKeysTable

@@ -148,6 +148,7 @@ export class ResponseCache {
   readonly #now: () => number
   readonly #tellOthers: ResponseCacheOptions['tellOthers']
   readonly #onChange: ResponseCacheOptions['onChange']
+  readonly #dropListeners: ((tags: readonly string[]) => void)[] = []
   #areDropsTrusted = true
   /** Time of the last throttled drop that took effect at once. */
   #throttledAt = -Infinity
@@ -315,6 +316,12 @@ export class ResponseCache {
     const when = mode === 'throttled' ? this.#throttledDrop() : mode
     this.dropHere(all, when)
     this.#tellOthers?.(all, when)
+    for (const listener of this.#dropListeners) listener(all)
+  }
+
+  /** Calls a listener with the tags of what a request to this server has changed. */
+  onDrop(listener: (tags: readonly string[]) => void): void {
+    this.#dropListeners.push(listener)
   }
 
   #throttledDrop(): DropTime {

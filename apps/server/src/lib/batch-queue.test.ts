@@ -62,6 +62,39 @@ test('a batch that can never succeed is dropped, and blocks nothing after it', a
   expect(done).toEqual([1, 3])
 })
 
+test('whoever waits for an item does not wait for those added later', async () => {
+  const done: number[] = []
+  const queue = createBatchQueue<number>({
+    name: 'test',
+    everyMs: 60_000,
+    batch: 10,
+    log,
+    work: async (items) => {
+      done.push(...items)
+      // Without end, as under a flood of posts.
+      if (done.length < 1_000) queue.add([done.length + 1])
+    },
+  })
+  queue.add([1])
+  await queue.settle()
+  expect(done.length).toBeLessThan(1_000)
+  await queue.close()
+})
+
+test('whoever waits while the database is away is told after one try', async () => {
+  const queue = createBatchQueue<number>({
+    name: 'test',
+    everyMs: 50,
+    batch: 10,
+    log,
+    work: () => Promise.reject(away()),
+  })
+  queue.add([1])
+  await queue.settle()
+  expect(queue.waiting()).toBe(1)
+  await queue.close()
+})
+
 test('a stop finishes waiting items', async () => {
   const done: number[] = []
   const queue = createBatchQueue<number>({

@@ -11,7 +11,10 @@ export interface BatchQueue<T> {
   add(items: readonly T[]): void
   /** Number of waiting items. */
   waiting(): number
-  /** Resolves when everything added so far is processed. */
+  /**
+   * Processes what was added so far without delay. Resolves when that is done, or a batch has to be
+   * tried again.
+   */
   settle(): Promise<void>
   /** Processes waiting items within a time limit, and stops. */
   close(): Promise<void>
@@ -36,6 +39,10 @@ export function createBatchQueue<T>({ name, everyMs, batch, work, log }: BatchQu
   let timer: NodeJS.Timeout | null = null
   let running: Promise<void> | null = null
   let closed = false
+  /** Items since the start: added, and done with. */
+  let added = 0
+  let done = 0
+  let settling: { readonly until: number; readonly resolve: () => void }[] = []
   // A batch belongs to many requests, so it must not run, or log, in the context of one.
   const apart = AsyncLocalStorage.snapshot()
 
@@ -55,6 +62,12 @@ export function createBatchQueue<T>({ name, everyMs, batch, work, log }: BatchQu
     await running
   }
 
+  function release(through: number): void {
+    const ready = settling.filter(({ until }) => until <= through)
+    settling = settling.filter(({ until }) => until > through)
+    for (const { resolve } of ready) resolve()
+  }
+
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
       const items = waiting.slice(0, batch)
@@ -62,30 +75,43 @@ export function createBatchQueue<T>({ name, everyMs, batch, work, log }: BatchQu
       try {
         await work(items)
       } catch (error) {
-        if (!isPassing(error)) {
-          // A retry would fail the same way; the sweep finds what is missing.
-          log.error({ err: error, items: items.length }, `${name}: dropping items that cannot be processed`)
-          continue
+        if (isPassing(error)) {
+          waiting = [...items, ...waiting]
+          log.warn(
+            { err: error, waiting: waiting.length },
+            `${name}: database or storage away, or disk full: trying again`,
+          )
+          if (!closed) timer = setTimeout(() => void run(), RETRY_MS)
+          release(Infinity)
+          return
         }
-        waiting = [...items, ...waiting]
-        log.warn(
-          { err: error, waiting: waiting.length },
-          `${name}: database or storage away, or disk full: trying again`,
-        )
-        if (!closed) timer = setTimeout(() => void run(), RETRY_MS)
-        return
+        // A retry would fail the same way; the sweep finds what is missing.
+        log.error({ err: error, items: items.length }, `${name}: dropping items that cannot be processed`)
       }
+      done += items.length
+      release(done)
     }
+  }
+
+  async function settle(): Promise<void> {
+    if (waiting.length === 0 && running === null) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    settling.push({ until: added, resolve })
+    void apart(run)
+    await promise
   }
 
   return {
     add(items) {
       for (const item of items) waiting.push(item)
-      if (waiting.length > WAITING_MAX) waiting = waiting.slice(-WAITING_MAX)
+      added += items.length
+      const left = Math.max(0, waiting.length - WAITING_MAX)
+      waiting = waiting.slice(left)
+      done += left
       schedule(everyMs)
     },
     waiting: () => waiting.length,
-    settle: run,
+    settle,
     async close() {
       closed = true
       await run()

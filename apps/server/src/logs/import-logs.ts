@@ -9,6 +9,7 @@ import { inOneTransaction } from '../db/distribution.ts'
 import { tally } from '../db/tallies.ts'
 import { holdCategory } from '../features/categories/categories.queries.ts'
 import { hasPostsOfVisitors, insertImportedPosts, type ImportedPost } from '../features/posts/imported-posts.queries.ts'
+import { copyThreadHeads } from '../features/threads/thread-heads.ts'
 import { openOlderBuckets, whileCollecting, type BulkIndex } from '../features/search/bulk-index.ts'
 import { insertSearchDocuments } from '../features/search/search.queries.ts'
 import {
@@ -128,12 +129,18 @@ async function writeThreads(
       fresh.reduce((sum, { posts }) => sum + posts.length, 0),
     )
   let texts = fresh.length === 0 || options.dryRun ? 0 : await writeNew(db, fresh, options, report)
+  const written = fresh.map(({ thread }) => thread.id)
   for (const logged of threads) {
     const threadId = known.get(logged.key)
     if (threadId === undefined) continue
-    if (isImportedThread(threadId, categoryId, logged.key)) texts += await goOn(db, threadId, logged, options, report)
-    else report.leaveOut('key_taken', logged.file)
+    if (!isImportedThread(threadId, categoryId, logged.key)) {
+      report.leaveOut('key_taken', logged.file)
+      continue
+    }
+    written.push(threadId)
+    texts += await goOn(db, threadId, logged, options, report)
   }
+  await copyThreadHeads(db, written)
   return texts
 }
 

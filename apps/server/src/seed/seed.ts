@@ -13,6 +13,7 @@ import {
 } from '../cli/open-board.ts'
 import { raiseRevision } from '../db/revisions.ts'
 import { explainSetup } from '../explain-setup.ts'
+import { copyAllThreadHeads } from '../features/threads/thread-heads.ts'
 import type { BoardPlan } from './board.ts'
 import { seedPeople } from './people.ts'
 import { buildSearch, writeBoard } from './fill.ts'
@@ -91,6 +92,7 @@ async function seed(wanted: Wanted): Promise<void> {
     if (wanted.people) await seedPeople(db, new Date(wanted.now))
     console.log('Building the search index …')
     await buildSearch(db, Date.now())
+    await copyAllThreadHeads(db)
     await raiseRevision(db, 'answers')
     console.log(`${wanted.threads} threads with ${wanted.posts} posts are on the board (${seconds()}).`)
   } finally {

@@ -21,6 +21,12 @@ export async function findServers(server: string): Promise<string[]> {
   })
 }
 
+/** Whether the tests run on a cluster, for those about what it has not (docs/scaling.md). */
+export async function isOnCluster(): Promise<boolean> {
+  const given = process.env['TEST_DATABASE_URL']
+  return given !== undefined && (await findServers(given)).length > 1
+}
+
 /** Runs a statement on each server. */
 export async function runOnAll(servers: readonly string[], statement: string): Promise<void> {
   await Promise.all(servers.map((server) => withClient(server, (client) => client.query(statement))))

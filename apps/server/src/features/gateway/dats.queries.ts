@@ -3,6 +3,7 @@ import type { Db } from '../../db/client.ts'
 import { deleteOfThread } from '../../db/delete-of-thread.ts'
 import type { PostsTable, ThreadsTable } from '../../db/tables.ts'
 import { isThreadVisible } from '../../db/visible.ts'
+import { listedThreads } from '../threads/thread-heads.ts'
 
 /** What the dat of a thread shows of the thread itself. */
 export type DatThread = Pick<
@@ -57,16 +58,14 @@ export const selectLoggedThreads = (
 const SUBJECTS_MAX = 1_000
 
 /** The visible threads of a category that were lifted last. */
-export const selectSubjects = (db: Db, categoryId: string): Promise<DatThread[]> =>
-  db
-    .selectFrom('threads')
-    .select(THREAD_COLUMNS)
-    .where('categoryId', '=', categoryId)
-    .where(isThreadVisible())
-    .orderBy('rankedPostAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(SUBJECTS_MAX)
-    .execute()
+export async function selectSubjects(db: Db, categoryId: string): Promise<DatThread[]> {
+  const { table } = await listedThreads(db)
+  const { rows } = await sql<DatThread>`
+    select ${sql.join(THREAD_COLUMNS.map((column) => sql.ref(column)))} from ${table}
+    where "categoryId" = ${categoryId}::uuid and ${isThreadVisible()}
+    order by "rankedPostAt" desc, id desc limit ${SUBJECTS_MAX}`.execute(db)
+  return rows
+}
 
 const POST_COLUMNS = [
   ...(['number', 'name', 'trip', 'asStaff', 'sage', 'mail', 'createdAt', 'posterId', 'content', 'image'] as const),

@@ -15,6 +15,9 @@ export const IMAGE_COLUMNS = {
   'posts.image': `image ->> 'key'`,
   'reports.evidence': `evidence ->> 'imageKey'`,
 
+  // A copy of that of its thread.
+  'threadHeads.image': null,
+
   'auditLog.details': null,
   'bannedWords.allow': null,
   'hidingRules.entry': null,

@@ -4,6 +4,7 @@ import type { Db } from '../../db/client.ts'
 import { isThreadVisible } from '../../db/visible.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { UUID } from '../../lib/uuid.ts'
+import { listedThreads } from './thread-heads.ts'
 import { fromThreads, inCategory, selectThread, type ThreadRow } from './threads.queries.ts'
 
 /** The end of a page: when its last thread was closed, in milliseconds, and its id. */
@@ -30,8 +31,9 @@ export async function selectPastThreads(
     cursor === null
       ? sql`true`
       : sql`(t."closedAt", t.id) < (${new Date(cursor.closedAt)}::timestamptz, ${cursor.id}::uuid)`
+  const { table } = await listedThreads(db)
   const { rows } = await sql<ThreadRow>`
-    ${selectThread} ${fromThreads}
+    ${selectThread} ${fromThreads(table)}
     where t."closedAt" is not null and ${isThreadVisible('t')} and ${inCategory(categoryId)} and ${from}
     order by t."closedAt" desc, t.id desc limit ${limit}`.execute(db)
   return rows

@@ -26,4 +26,5 @@ export const deleteNamesOfThread = async (db: Db, threadId: string, limit: numbe
 /** Deletes a removed thread. No other row may refer to it any more. */
 export async function deleteThread(db: Db, threadId: string): Promise<void> {
   await db.deleteFrom('threads').where('id', '=', threadId).where(isThreadRemoved()).execute()
+  await db.deleteFrom('threadHeads').where('id', '=', threadId).where(isThreadRemoved('threadHeads')).execute()
 }

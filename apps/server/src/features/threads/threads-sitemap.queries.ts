@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { SPEED_THREADS } from '@shinobi/contract/limits'
 import type { Db } from '../../db/client.ts'
 import { isThreadVisible } from '../../db/visible.ts'
+import { listedThreads } from './thread-heads.ts'
 
 /**
  * Buckets of the search index (1,024 threads each, by age) in one file: about 8,000 threads and a
@@ -29,10 +30,11 @@ export interface SitemapFile {
  * the threads with the newest posts date their files, which are the ones to read again.
  */
 export async function selectSitemapFiles(db: Db): Promise<SitemapFile[]> {
+  const { table } = await listedThreads(db)
   const { rows } = await sql<SitemapFile>`
     with files as materialized (${borders}), firsts as (select array_agg(first order by page) as firsts from files),
     lively as materialized (
-      select t.id, t."lastPostAt" from threads as t where ${visible}
+      select t.id, t."lastPostAt" from ${table} as t where ${visible}
       order by t."rankedPostAt" desc, t.id desc limit ${sql.lit(SPEED_THREADS)}
     ), changed as (
       select width_bucket(lively.id, firsts.firsts) as page, max(lively."lastPostAt") as "lastPostAt"
@@ -53,8 +55,9 @@ export async function selectSitemapThreads(
   const [file, next] = found
   if (file?.page !== page) return null
   const until = next === undefined ? sql`true` : sql`t.id < ${next.first}::uuid`
+  const { table } = await listedThreads(db)
   const { rows } = await sql<{ id: string; lastPostAt: Date }>`
-    select t.id, t."lastPostAt" from threads as t
+    select t.id, t."lastPostAt" from ${table} as t
     where ${visible} and t.id >= ${file.first}::uuid and ${until} order by t.id limit ${sql.lit(FILE_MAX)}`.execute(db)
   return rows
 }

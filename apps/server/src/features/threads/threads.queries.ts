@@ -15,6 +15,7 @@ import { fitsFilter, type PostFilter } from '../search/search.filter.ts'
 import { findThreads } from '../search/search.queries.ts'
 import type { SearchTerms } from '../search/search.terms.ts'
 import { ownerActionsOf, type ShownOwnerAction } from './owner-actions.ts'
+import { listedThreads } from './thread-heads.ts'
 import type { ThreadCursor } from './threads.cursor.ts'
 import { inHalfLives, heatAfterAdding } from './threads.trending.ts'
 
@@ -31,7 +32,8 @@ export const selectThread = sql`
     t."sourceSite", t."sourceUrl", t.likes, t."postCount", t.sages, t.revision, t."lastPostAt", t."liftedAt", t.heat, t."rankedPosts", t."rankedLikes", t."rankedHeat", t."rankedPostAt",
     t."lockedAt", t."closedAt", t."previousThreadId", t."nextThreadId", t.pinned, t."removedAt"`
 /** What `selectThread` selects from. */
-export const fromThreads = sql`from threads as t join categories as c on c.id = t."categoryId"`
+export const fromThreads = (threads: RawBuilder<unknown> = sql.table('threads')): RawBuilder<unknown> =>
+  sql`from ${threads} as t join categories as c on c.id = t."categoryId"`
 /** Removed threads are hidden from readers; the indexes of the lists do not contain them. */
 const visible = isThreadVisible('t')
 
@@ -62,7 +64,10 @@ export async function selectThreads(db: Db, listing: ThreadListing): Promise<Lis
   if (listing.pinnedFirst === true) return selectPinnedFirst(db, { ...listing, sort: 'newest' })
   const found = terms === null || terms.all.length === 0 ? null : terms
   if (sort === 'speed') return selectBySpeed(db, listing, found)
-  if (found === null) return selectThreadsByOrder(db, { ...listing, sort }, sql``)
+  if (found === null) {
+    const { table } = await listedThreads(db)
+    return selectThreadsByOrder(db, { ...listing, sort }, { from: fromThreads(table) })
+  }
   if (sort === 'newest' || sort === 'oldest') return selectFoundByAge(db, { ...listing, terms: found, sort })
   return selectFoundByRank(db, { ...listing, terms: found, sort })
 }
@@ -81,18 +86,18 @@ type IndexedListing = ThreadListing & { readonly sort: Exclude<ThreadSort, 'spee
  * The columns of a list's order, and the row before its first one. Each order has an index, with
  * the category as the first column when there is one.
  */
-function orderOf({ sort, cursor }: IndexedListing): { order: RawBuilder<unknown>; from: RawBuilder<unknown> } {
+function orderOf({ sort, cursor }: IndexedListing): { order: RawBuilder<unknown>; after: RawBuilder<unknown> } {
   switch (sort) {
     case 'newest':
-      return { order: sql`t.id desc`, from: cursor === null ? sql`true` : sql`t.id < ${cursor.id}::uuid` }
+      return { order: sql`t.id desc`, after: cursor === null ? sql`true` : sql`t.id < ${cursor.id}::uuid` }
     case 'oldest':
-      return { order: sql`t.id asc`, from: cursor === null ? sql`true` : sql`t.id > ${cursor.id}::uuid` }
+      return { order: sql`t.id asc`, after: cursor === null ? sql`true` : sql`t.id > ${cursor.id}::uuid` }
     default: {
       const column = RANKED[sort]
       const value =
         sort === 'active' ? sql`${new Date(cursor?.value ?? 0)}::timestamptz` : sql`${cursor?.value}::integer`
-      const from = cursor === null ? sql`true` : sql`(${column}, t.id) < (${value}, ${cursor.id}::uuid)`
-      return { order: sql`${column} desc, t.id desc`, from }
+      const after = cursor === null ? sql`true` : sql`(${column}, t.id) < (${value}, ${cursor.id}::uuid)`
+      return { order: sql`${column} desc, t.id desc`, after }
     }
   }
 }
@@ -100,11 +105,15 @@ function orderOf({ sort, cursor }: IndexedListing): { order: RawBuilder<unknown>
 export const inCategory = (categoryId: string | null): RawBuilder<unknown> =>
   categoryId === null ? sql`true` : sql`t."categoryId" = ${categoryId}::uuid`
 
-async function selectThreadsByOrder(db: Db, listing: IndexedListing, also: RawBuilder<unknown>): Promise<ThreadRow[]> {
-  const { order, from } = orderOf(listing)
+async function selectThreadsByOrder(
+  db: Db,
+  listing: IndexedListing,
+  { from, also = sql`` }: { readonly from: RawBuilder<unknown>; readonly also?: RawBuilder<unknown> },
+): Promise<ThreadRow[]> {
+  const { order, after } = orderOf(listing)
   const { rows } = await sql<ThreadRow>`
-    ${selectThread} ${fromThreads}
-    where ${visible} and ${inCategory(listing.categoryId)} and ${from} ${also}
+    ${selectThread} ${from}
+    where ${visible} and ${inCategory(listing.categoryId)} and ${after} ${also}
     order by ${order} limit ${listing.limit}`.execute(db)
   return rows
 }
@@ -115,7 +124,8 @@ async function selectThreadsByOrder(db: Db, listing: IndexedListing, also: RawBu
  */
 async function selectPinnedFirst(db: Db, listing: IndexedListing): Promise<ListedThreadRow[]> {
   const { categoryId, cursor, limit } = listing
-  const { from } = orderOf(listing)
+  const { after } = orderOf(listing)
+  const from = fromThreads((await listedThreads(db)).table)
   // The page is read with one row more, which shows whether there is a next page; it must not be a
   // pinned one.
   const above = Math.min(PINNED_MAX, limit - 1)
@@ -123,11 +133,11 @@ async function selectPinnedFirst(db: Db, listing: IndexedListing): Promise<Liste
     categoryId === null ? sql`t.pinned = 'board'` : sql`t.pinned is not null and ${inCategory(categoryId)}`
   const { rows } = await sql<ListedThreadRow>`
     with above as materialized (
-      ${selectThread} ${fromThreads}
+      ${selectThread} ${from}
       where ${isPinned} and ${visible} order by t.id desc limit ${above}
     ), below as (
-      ${selectThread} ${fromThreads}
-      where ${visible} and ${inCategory(categoryId)} and ${from} and t.id not in (select id from above)
+      ${selectThread} ${from}
+      where ${visible} and ${inCategory(categoryId)} and ${after} and t.id not in (select id from above)
       order by t.id desc limit ${limit}
     )
     select above.*, true as "isAbove" from above where ${cursor === null ? sql`true` : sql`false`}
@@ -147,7 +157,7 @@ async function selectFoundByAge(
   db: Db,
   listing: FoundListing & { readonly sort: 'newest' | 'oldest' },
 ): Promise<ThreadRow[]> {
-  const { from } = orderOf(listing)
+  const { after } = orderOf(listing)
   const direction = listing.sort === 'newest' ? sql`desc` : sql`asc`
   // Look up each hit by its id: PostgreSQL cannot estimate how few there are, and would read all
   // threads for each bucket.
@@ -158,7 +168,7 @@ async function selectFoundByAge(
     ${selectThread} from ${await findThreads(db, listing.terms, listing.sort, listing.cursor?.id ?? null, listing.filter)}
     ${thread}
     join categories as c on c.id = t."categoryId"
-    where ${visible} and ${inCategory(listing.categoryId)} and ${from} and ${isLively(listing)}
+    where ${visible} and ${inCategory(listing.categoryId)} and ${after} and ${isLively(listing)}
     order by b.bucket ${direction}, found.id ${direction} limit ${listing.limit}`.execute(db)
   return rows
 }
@@ -182,7 +192,7 @@ async function selectFoundByRank(
 ): Promise<ThreadRow[]> {
   const ids = await gatherHits(db, listing)
   if (ids.length <= GATHERED_HITS) {
-    return selectThreadsByOrder(db, listing, sql`and t.id in ${idsOf(ids)}`)
+    return selectThreadsByOrder(db, listing, { from: fromThreads(), also: sql`and t.id in ${idsOf(ids)}` })
   }
   const { filter = null } = listing
   const holds = (term: string, fits: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> =>
@@ -190,7 +200,7 @@ async function selectFoundByRank(
   const fits = filter === null ? sql`true` : fitsFilter(sql.ref('d.threadId'), sql.ref('d.number'), filter)
   const wanted = [sql` and ${isLively(listing)}`, ...listing.terms.all.map((term) => sql` and ${holds(term, fits)}`)]
   const unwanted = listing.terms.none.map((term) => sql` and not ${holds(term)}`)
-  return selectThreadsByOrder(db, listing, sql.join([...wanted, ...unwanted], sql``))
+  return selectThreadsByOrder(db, listing, { from: fromThreads(), also: sql.join([...wanted, ...unwanted], sql``) })
 }
 
 /** A thread with the speed that places it in a list. */
@@ -207,13 +217,14 @@ export const speedRank = (row: Omit<SpeedRow, 'id'>, moment: number): number =>
 async function selectBySpeed(db: Db, listing: ThreadListing, terms: SearchTerms | null): Promise<ThreadRow[]> {
   const { cursor, limit } = listing
   const moment = cursor?.moment ?? listing.now
+  const { table } = await listedThreads(db)
   // Of the most common words only the newest hits are sorted.
   const among =
     terms === null
       ? sql``
       : sql`and t.id in ${idsOf((await gatherHits(db, { terms, filter: listing.filter ?? null })).slice(0, GATHERED_HITS))}`
   const { rows } = await sql<SpeedRow>`
-    select t.id, t."postCount", t.sages, t."createdAt" from threads as t
+    select t.id, t."postCount", t.sages, t."createdAt" from ${table} as t
     where ${visible} and ${inCategory(listing.categoryId)} and t."createdAt" <= ${new Date(moment)}::timestamptz ${among}
     order by t."rankedPostAt" desc, t.id desc limit ${SPEED_THREADS}`.execute(db)
   const page = rows
@@ -223,7 +234,7 @@ async function selectBySpeed(db: Db, listing: ThreadListing, terms: SearchTerms 
     .slice(0, limit)
   const ids = page.map(({ id }) => id)
   const threads = await sql<ThreadRow>`
-    ${selectThread} ${fromThreads}
+    ${selectThread} ${fromThreads(table)}
     where t.id in ${idsOf(ids)} and ${visible}`.execute(db)
   return threads.rows.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
 }
@@ -234,13 +245,14 @@ export async function selectTrending(
   { categoryId, since, limit }: { categoryId: string | null; since: number; limit: number },
 ): Promise<ThreadRow[]> {
   const start = sql`${new Date(since)}::timestamptz`
+  const { table, lastLikeAt } = await listedThreads(db)
   // A thread with a single post or like in the window has at least this heat, so the index range
   // ends there. The range also contains threads that were far hotter before the window: they are
   // few, and one look-up of the newest like excludes each.
   const { rows } = await sql<ThreadRow>`
-    ${selectThread} ${fromThreads}
+    ${selectThread} ${fromThreads(table)}
     where ${visible} and ${inCategory(categoryId)} and t."rankedHeat" >= ${inHalfLives(since)}::float8
-      and (t."lastPostAt" >= ${start} or (select max("createdAt") from "threadLikes" where "threadId" = t.id) >= ${start})
+      and (t."lastPostAt" >= ${start} or ${lastLikeAt} >= ${start})
     order by t."rankedHeat" desc, t.id desc limit ${limit}`.execute(db)
   return rows
 }
@@ -257,7 +269,7 @@ export async function selectThreadWithOpening(db: Db, id: string): Promise<Threa
   const { rows } = await sql<ThreadWithOpening>`
     ${selectThread}, case when ${isPostVisible('p')} then p.content else '' end as content,
       ${ownerActionsOf(id)} as "ownerActions"
-    ${fromThreads} join posts as p on p."threadId" = t.id and p.number = 1
+    ${fromThreads()} join posts as p on p."threadId" = t.id and p.number = 1
     where t.id = ${id}::uuid and ${visible}`.execute(db)
   return rows[0]
 }

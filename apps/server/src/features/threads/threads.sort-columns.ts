@@ -1,7 +1,7 @@
 /**
  * Copies the live counters of a thread into the columns of the sort indexes, a few times a second
- * at most. So a busy thread causes two index entries per second instead of one per post. How
- * trending weighs a thread is decided in threads.trending.ts.
+ * at most, and on a cluster the thread into its head. So a busy thread causes two index entries per
+ * second instead of one per post. How trending weighs a thread is decided in threads.trending.ts.
  */
 import { sql } from 'kysely'
 import type { Core } from '../../core.ts'
@@ -9,6 +9,7 @@ import type { Db } from '../../db/client.ts'
 import { groupByShard, isOneOf } from '../../db/shards.ts'
 import { createBatchQueue } from '../../lib/batch-queue.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
+import { copyThreadHeads } from './thread-heads.ts'
 import { threadTags } from './threads.tags.ts'
 
 export interface SortColumns {
@@ -35,8 +36,8 @@ const SWEEP_BACK_MS = 20 * 60_000
 
 export function createSortColumns({ db, log, cache }: Pick<Core, 'db' | 'log' | 'cache'>): SortColumns {
   async function rank(threadIds: readonly string[]): Promise<void> {
-    const categoryIds = await copyCounters(db, threadIds)
-    if (categoryIds.length > 0) cache.drop([threadTags.lists, ...categoryIds.map(threadTags.category)])
+    const categoryIds = new Set([...(await copyCounters(db, threadIds)), ...(await copyThreadHeads(db, threadIds))])
+    if (categoryIds.size > 0) cache.drop([threadTags.lists, ...[...categoryIds].map(threadTags.category)])
   }
   const queue = createBatchQueue<string>({
     name: 'sort columns',

@@ -16,6 +16,16 @@ export const threadTags = {
   sitemaps: 'sitemaps',
 }
 
+/** The threads that tags are about. */
+export function threadsOf(tags: Iterable<string>): Set<string> {
+  const ids = new Set<string>()
+  for (const tag of tags) {
+    const id = /^(?:thread|tail):(.+)$/.exec(tag)?.[1]
+    if (id !== undefined) ids.add(id)
+  }
+  return ids
+}
+
 /**
  * Tags of all answers that show threads, or posts of them, which are removed, restored, moved or
  * corrected.

@@ -1,0 +1,131 @@
+/**
+ * Heads of threads: what lists show and order by, as a table of the coordinator. On a cluster lists
+ * are read from it, so that one server answers them, and answers while a worker is away. Heads
+ * follow the threads like the search index: what a commit has changed is copied after it, and the
+ * sweep of the sort columns (threads.sort-columns.ts) finds what a crash left behind. On one
+ * PostgreSQL lists are read from the threads themselves, and the table is empty.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql, type RawBuilder } from 'kysely'
+import type { Core } from '../../core.ts'
+import type { Db } from '../../db/client.ts'
+import { isDistributed } from '../../db/distribution.ts'
+import { groupByShard, isOneOf } from '../../db/shards.ts'
+import type { ThreadHeadsTable } from '../../db/tables.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { threadsOf } from './threads.tags.ts'
+
+/** Any number that no other advisory lock uses: "head" in ASCII. */
+const LOCK_KEY = 0x68656164
+/**
+ * How long a list, and the answer to a change by staff, wait at most: a worker that is away, or
+ * slow, does not hold them up.
+ */
+const LIST_WAIT_MS = 300
+const STAFF_WAIT_MS = 2_000
+
+type Copied = Exclude<keyof ThreadHeadsTable, 'id' | 'lastLikeAt'>
+const isCopied: Readonly<Record<Copied, true>> = {
+  ...{ categoryId: true, title: true, excerpt: true, nickname: true, trip: true, userId: true, image: true },
+  ...{ createdAt: true, aiGenerated: true, summary: true, sourceSite: true, sourceUrl: true, likes: true },
+  ...{ postCount: true, revision: true, lastPostAt: true, sages: true, liftedAt: true, heat: true },
+  ...{ rankedPosts: true, rankedLikes: true, rankedHeat: true, rankedPostAt: true, lockedAt: true },
+  ...{ closedAt: true, previousThreadId: true, nextThreadId: true, pinned: true, removedAt: true },
+}
+const COPIED = Object.keys(isCopied)
+const NEWEST_LIKE = sql<Date | null>`(select max("createdAt") from "threadLikes" where "threadId" = t.id)`
+
+/** Where lists are read from. */
+export interface ListedThreads {
+  /** SQL: a table with the columns of `threads`. */
+  readonly table: RawBuilder<unknown>
+  /** SQL: the time of the newest like of its row `t`. */
+  readonly lastLikeAt: RawBuilder<Date | null>
+}
+
+const THREADS: ListedThreads = { table: sql.table('threads'), lastLikeAt: NEWEST_LIKE }
+const HEADS: ListedThreads = { table: sql.table('threadHeads'), lastLikeAt: sql`t."lastLikeAt"` }
+
+/** By database, what waits for the changes of each server of this process to be copied. */
+const catchUps = new WeakMap<object, Set<() => Promise<void>>>()
+
+/** Where lists are read from, with all changes that this server has committed. */
+export async function listedThreads(db: Db): Promise<ListedThreads> {
+  if (!(await isDistributed(db))) return THREADS
+  await untilHeadsFollow(db, LIST_WAIT_MS)
+  return HEADS
+}
+
+/** On a cluster, waits for the changes that this server has committed to be in the heads. */
+export async function untilHeadsFollow(db: Db, waitMs = STAFF_WAIT_MS): Promise<void> {
+  const ofDatabase = catchUps.get(db.getExecutor().adapter)
+  if (ofDatabase === undefined) return
+  const caughtUp = Promise.all(Array.from(ofDatabase, (catchUp) => catchUp()))
+  await Promise.race([caughtUp, sleep(waitMs, null, { ref: false })])
+}
+
+/** What copies heads after a change: the queue of the sort columns. */
+interface Copier {
+  touch(threadIds: Iterable<string>): void
+  settle(): Promise<void>
+}
+
+/**
+ * Has the heads of a distributed board kept up to date from now on, and makes them first if there
+ * are none. Whatever supersedes cached answers about a thread supersedes its head.
+ */
+export async function keepThreadHeads(
+  { db, cache, log }: Pick<Core, 'db' | 'cache' | 'log'>,
+  { touch, settle }: Copier,
+): Promise<void> {
+  if (!(await isDistributed(db))) return
+  const { rows } = await sql`select from "threadHeads" limit 1`.execute(db)
+  if (rows.length === 0) {
+    log.info('copying the heads of all threads to the coordinator')
+    await copyAllThreadHeads(db)
+  }
+  const { adapter } = db.getExecutor()
+  catchUps.set(adapter, (catchUps.get(adapter) ?? new Set()).add(settle))
+  cache.onDrop((tags) => touch(threadsOf(tags)))
+}
+
+/** On a cluster, copies the heads of all threads. */
+export async function copyAllThreadHeads(db: Db): Promise<void> {
+  if (await isDistributed(db)) await copy(db, sql`true`)
+}
+
+/** On a cluster, copies the heads of some threads. @returns their categories, whose lists change */
+export async function copyThreadHeads(db: Db, threadIds: readonly string[]): Promise<string[]> {
+  if (!(await isDistributed(db))) return []
+  const categoryIds: string[] = []
+  const failures: unknown[] = []
+  for (const group of await groupByShard(
+    db,
+    threadIds.map((threadId) => ({ threadId })),
+  )) {
+    const ids = group.map(({ threadId }) => threadId)
+    try {
+      categoryIds.push(...(await copy(db, isOneOf('t.id', ids))))
+    } catch (error) {
+      // A worker that is away does not hold up the threads of others.
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
+  return categoryIds
+}
+
+/** One transaction copies at a time, so that no older state of a thread replaces a newer one. */
+const copy = (db: Db, which: RawBuilder<boolean>): Promise<string[]> =>
+  inTransaction(db, async (tx) => {
+    await sql`select pg_advisory_xact_lock(${LOCK_KEY}::bigint)`.execute(tx)
+    const columns = sql.join(COPIED.map((column) => sql.ref(column)))
+    const { rows } = await sql<{ categoryId: string }>`
+      insert into "threadHeads" (id, ${columns}, "lastLikeAt")
+      select t.id, ${sql.join(COPIED.map((column) => sql.ref(`t.${column}`)))}, ${NEWEST_LIKE}
+      from threads as t where ${which}
+      on conflict (id) do update set
+        ${sql.join(['lastLikeAt', ...COPIED].map((column) => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`))}
+      returning "categoryId"`.execute(tx)
+    return [...new Set(rows.map(({ categoryId }) => categoryId))]
+  })
