@@ -11,7 +11,7 @@ import { groupByShard, isOneOf } from '../../db/shards.ts'
 import { tallyInserted } from '../../db/tallies.ts'
 import { isThreadVisible } from '../../db/visible.ts'
 import { joinRooms } from '../accounts/rooms.queries.ts'
-import { NO_MARKS, type PostMarks } from '../posters/post-marks.ts'
+import { NO_MARKS, pickMarks, type PostMarks } from '../posters/post-marks.ts'
 import { heatAfterAdding } from '../threads/threads.trending.ts'
 
 /** A post to be written; it has none of the marks that are not given. */
@@ -99,7 +99,9 @@ export async function insertPosts(
         raised."revisionBefore" + nth + (nth = room)::integer as revision
       from fitting join raised on raised.id = fitting."threadId"
     ), inserted as (
-      ${insertPlaced(sql`placed`, sql`placed."threadId"`, time)}
+      insert into posts ("threadId", number, id, name, content, image, "userId", "visitorId", "clientPostId", "asStaff", trip, "posterId", sage, "plainLinks", "createdAt")
+      select "threadId", number, id, name, content, nullif(image, 'null'::jsonb), "userId", "visitorId", "clientPostId", "asStaff", trip, "posterId", sage, "plainLinks", ${time}::timestamptz
+      from placed
     ), tallied as (${tallyInserted('posts', sql`placed`)}
     )${ifMembers(sql`, joined as (${joinRooms(sql`placed`, time)})`)}
     select id, number::integer, revision::integer, "categoryId", false as "isLocked", null::integer as "fullAt" from placed
@@ -195,16 +197,25 @@ async function insertPostsAt(
   { threadIds, time }: { readonly threadIds: readonly string[]; readonly time: Date },
 ): Promise<void> {
   const numbers = new Map(placed.map(({ id, number }) => [id, number]))
-  const rows = posts
-    .filter(({ id }) => numbers.has(id))
-    .map((post) => ({ ...NO_MARKS, ...post, number: numbers.get(post.id)! }))
+  const rows = posts.flatMap((post) => {
+    const number = numbers.get(post.id)
+    if (number === undefined) return []
+    const { threadId, id, name, content, userId, visitorId, clientPostId } = post
+    const image = post.image === null ? null : JSON.stringify(post.image)
+    const fields = { threadId, number, id, name, content, image, userId, visitorId, clientPostId }
+    return [{ ...fields, ...pickMarks(post), createdAt: time }]
+  })
+  // As values: an insert from a query is planned for every shard of the table.
+  await tx.insertInto('posts').values(rows).execute()
+  const byMembers = rows.filter(({ userId }) => userId !== null)
+  if (byMembers.length === 0) return
   // Joined with their threads, by which Citus finds the worker.
-  const ofShard = sql`threads as t join ${rowsOf('placed', 'number', rows)} on placed."threadId" = t.id
-    where ${isOneOf('t.id', threadIds)}`
-  await insertPlaced(ofShard, sql`t.id`, time).execute(tx)
-  if (hasMembers(rows)) {
-    await joinRooms(sql`(select t.id as "threadId", placed."userId" from ${ofShard}) as joining`, time).execute(tx)
-  }
+  const writers = sql`unnest(${byMembers.map(({ threadId }) => threadId)}::uuid[], ${byMembers.map(({ userId }) => userId)}::uuid[]) as writer("threadId", "userId")`
+  await joinRooms(
+    sql`(select t.id as "threadId", writer."userId" from threads as t join ${writers} on writer."threadId" = t.id
+      where ${isOneOf('t.id', threadIds)}) as joining`,
+    time,
+  ).execute(tx)
 }
 
 /** Why posts were not written. Their threads are still locked by the transaction. */
@@ -235,10 +246,10 @@ async function explainUnplaced(
 const hasMembers = (posts: readonly Pick<NewPostRow, 'userId'>[]): boolean =>
   posts.some(({ userId }) => userId !== null)
 
-/** SQL: a JSON array as rows of posts, with their places in the queue or their numbers. */
-const rowsOf = (alias: string, place: 'order' | 'number', posts: readonly object[]): RawBuilder<unknown> =>
-  sql`json_to_recordset(${JSON.stringify(posts)}::text::json) as ${sql.id(alias)}(
-        ${sql.id(place)} integer, "threadId" uuid, id uuid, name text, content text, image jsonb, "userId" uuid, "visitorId" uuid, "clientPostId" uuid, "asStaff" boolean, trip text, "posterId" text, sage boolean, "plainLinks" boolean, weight float8)`
+/** SQL: a JSON array as rows of posts, with their places in the queue. */
+const rowsOf = (posts: readonly object[]): RawBuilder<unknown> =>
+  sql`json_to_recordset(${JSON.stringify(posts)}::text::json) as post(
+        "order" integer, "threadId" uuid, id uuid, name text, content text, image jsonb, "userId" uuid, "visitorId" uuid, "clientPostId" uuid, "asStaff" boolean, trip text, "posterId" text, sage boolean, "plainLinks" boolean, weight float8)`
 
 /**
  * SQL, CTEs: the `given` posts; `input`, those whose author's account exists; `locked`, their
@@ -250,11 +261,7 @@ const fitting = (
   posts: readonly Pick<NewPostRow, 'id' | 'threadId' | 'userId'>[],
   { postLimit, threads }: { readonly postLimit: number; readonly threads: RawBuilder<boolean> },
 ): RawBuilder<unknown> => sql`given as (
-      select * from ${rowsOf(
-        'post',
-        'order',
-        posts.map((post, order) => ({ weight: 1, ...NO_MARKS, ...post, order })),
-      )}
+      select * from ${rowsOf(posts.map((post, order) => ({ weight: 1, ...NO_MARKS, ...post, order })))}
     ), input as (
       select * from given ${
         hasMembers(posts)
@@ -283,9 +290,3 @@ const raise = (at: number): RawBuilder<unknown> => sql`update threads as t
         "liftedAt" = case when counted.sages = counted.posts then coalesce(t."liftedAt", t."lastPostAt") end,
         heat = ${heatAfterAdding(sql<number>`t.heat`, sql<number>`counted.weight`, at)}
       from counted`
-
-/** SQL: inserts `placed` posts, which are in some rows, into their threads. */
-const insertPlaced = (rows: RawBuilder<unknown>, threadId: RawBuilder<unknown>, time: Date): RawBuilder<unknown> => sql`
-      insert into posts ("threadId", number, id, name, content, image, "userId", "visitorId", "clientPostId", "asStaff", trip, "posterId", sage, "plainLinks", "createdAt")
-      select ${threadId}, placed.number, placed.id, placed.name, placed.content, nullif(placed.image, 'null'::jsonb), placed."userId", placed."visitorId", placed."clientPostId", placed."asStaff", placed.trip, placed."posterId", placed.sage, placed."plainLinks", ${time}::timestamptz
-      from ${rows}`
