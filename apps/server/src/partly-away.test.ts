@@ -15,12 +15,11 @@ import {
   type Guest,
   type TestDatabase,
 } from './testing/board.ts'
+import { isOnCluster } from './testing/citus.ts'
 
 /** One PostgreSQL that the board takes for a cluster of two workers, each with one thread. */
 // A real cluster would be checked as well.
-const isOnePostgres = process.env['TEST_DATABASE_URL'] === undefined
-
-describe.runIf(isOnePostgres)('while a worker of the cluster does not answer', () => {
+describe.skipIf(await isOnCluster())('while a worker of the cluster does not answer', () => {
   const away = new Set<number>()
   let database: TestDatabase
   let board: Board

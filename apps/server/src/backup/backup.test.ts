@@ -38,6 +38,9 @@ import { openFile } from './output.ts'
 import { openPictures, type Pictures } from './pictures.ts'
 import { restore, type Restored } from './restore.ts'
 import { createSecretKeeper } from './secret-keeper.ts'
+import { isOnCluster } from '../testing/citus.ts'
+
+const onCluster = await isOnCluster()
 
 const SECRET = 'a secret that only the first board knows'
 const progress = { show: () => {}, end: () => {} }
@@ -136,7 +139,8 @@ async function bytesOf(board: Board, url: string): Promise<string> {
 /** Each test opens two boards and makes a hundred posts. */
 const TIMEOUT_MS = 120_000
 
-describe('a board that was backed up while visitors wrote', { timeout: TIMEOUT_MS }, () => {
+// An archive is restored into one PostgreSQL, and distributed afterwards.
+describe.skipIf(onCluster)('a board that was backed up while visitors wrote', { timeout: TIMEOUT_MS }, () => {
   it.each([
     ['zst', 'its folder', async () => {}],
     ['gz', 'a bucket', startBuckets],
@@ -289,7 +293,7 @@ describe('a board that was backed up while visitors wrote', { timeout: TIMEOUT_M
   )
 })
 
-describe('a restore', () => {
+describe.skipIf(onCluster)('a restore', () => {
   async function fillSource(): Promise<Thread> {
     const board = await openSource()
     const thread = await startThread(visit(board), { image: await picture() })
@@ -383,7 +387,7 @@ describe('a restore', () => {
   })
 })
 
-describe('an archive with another schema', () => {
+describe.skipIf(onCluster)('an archive with another schema', () => {
   it('of an older version is migrated, with its rows', async () => {
     const later: Migrations = {
       ...migrations,
@@ -504,7 +508,7 @@ it('a backup that fails leaves the previous file, and none of its own', async ()
   expect(readFileSync(archiveFile()).equals(before)).toBe(true)
 })
 
-it('a database without a board is not backed up', async () => {
+it.skipIf(onCluster)('a database without a board is not backed up', async () => {
   await migrateToNothing(source.db)
   await sql`drop table kysely_migration, kysely_migration_lock`.execute(source.db)
   await expect(save()).rejects.toThrow('The database holds no board')

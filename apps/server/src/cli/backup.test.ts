@@ -16,6 +16,9 @@ import { loadSecret } from '../secret.ts'
 import { openBoard, openTestDatabase, startThread, visit, type Board, type TestDatabase } from '../testing/board.ts'
 import { makeDataFolder, makeEmptyFolder } from '../testing/data-folder.ts'
 import { picture } from '../testing/outside/picture.ts'
+import { isOnCluster } from '../testing/citus.ts'
+
+const onCluster = await isOnCluster()
 
 const CLI = import.meta.dirname
 /** Each call starts a process, and some start a database. */
@@ -87,7 +90,7 @@ const secretOf = (dataDir: string): string => loadSecret({ sessionSecret: null, 
 const postsOf = async (board: Board, threadId: string): Promise<Post[]> =>
   (await visit(board).get<Post[]>(`/api/threads/${threadId}/posts`)).body
 
-describe('a board', { timeout: TIMEOUT_MS }, () => {
+describe.skipIf(onCluster)('a board', { timeout: TIMEOUT_MS }, () => {
   it('moves to another PostgreSQL while it runs, and back through a pipe', async () => {
     const home = keep(makeDataFolder())
     const embedded = await openEmbedded(home)
@@ -177,7 +180,7 @@ describe('both programs', { timeout: TIMEOUT_MS }, () => {
     expect(readdirSync(noBoard.DATA_DIR)).toEqual([])
   })
 
-  it('do not restore into the folder of another board', async () => {
+  it.skipIf(onCluster)('do not restore into the folder of another board', async () => {
     loadSecret({ sessionSecret: null, dataDir: settings.DATA_DIR })
     expect((await run('backup', ['board.tar.gz'], settings)).code).toBe(0)
     const other = keep(makeDataFolder())

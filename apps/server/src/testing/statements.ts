@@ -1,26 +1,48 @@
 /**
  * Every statement of the server tests is recorded in the file that the variable STATEMENTS names,
- * to check that an older PostgreSQL accepts them all (db/statements.test.ts).
+ * with the file that sends it, for the tests that look at all of them (db/statements.test.ts,
+ * db/fan-outs.test.ts).
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import type { Database } from '../db/client.ts'
 
 const file = process.env['STATEMENTS']
-/** One JSON line per text; several processes of the test runner append to the file. */
+const SOURCES = join(import.meta.dirname, '..')
+/** One JSON line per text and sender; several processes of the test runner append to the file. */
 const recorded = new Set<string>()
+
+export interface RecordedStatement {
+  readonly text: string
+  /** The file in `src` that sends it; null for one of the driver. */
+  readonly sender: string | null
+}
 
 export function recordStatements({ activity }: Database): void {
   if (file === undefined) return
+  // From a test to its statement there are some thirty calls.
+  Error.stackTraceLimit = 60
   activity.watch(({ text, error }) => {
-    if (error !== null || recorded.has(text)) return
-    recorded.add(text)
-    appendFileSync(file, `${JSON.stringify(text)}\n`)
+    if (error !== null) return
+    const line = JSON.stringify({ text, sender: findSender() } satisfies RecordedStatement)
+    if (recorded.has(line)) return
+    recorded.add(line)
+    appendFileSync(file, `${line}\n`)
   })
 }
 
-/** The recorded texts; null when none were recorded. */
-export function readStatements(): readonly string[] | null {
+/** The innermost call outside of `db` and `lib`, which send statements for others. */
+function findSender(): string | null {
+  const calls = Array.from(
+    (new Error().stack ?? '').matchAll(/\(?(?:file:\/\/)?(\/[^():]+):\d+:\d+\)?/g),
+    ([, path = '']) => relative(SOURCES, path),
+  )
+  return calls.find((path) => !/^(?:\.\.|db\/|lib\/|testing\/statements)/.test(path)) ?? null
+}
+
+/** The recorded statements; null when none were recorded. */
+export function readStatements(): readonly RecordedStatement[] | null {
   if (file === undefined || !existsSync(file)) return null
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
-  return [...new Set(lines)].map((line) => JSON.parse(line) as string)
+  return [...new Set(lines)].map((line) => JSON.parse(line) as RecordedStatement)
 }

@@ -18,8 +18,9 @@ const it = boardTest
     return new Map(rows.map(({ id, name }) => [name, id]))
   })
   .extend('helpers', ({ board, admin }) => {
-    /** Advances the board's clock, and logs the member in again. */
-    async function pass(guest: MemberGuest, milliseconds: number, { clock } = board): Promise<void> {
+    /** Advances the clock of a board whose work is done, and logs the member in again. */
+    async function pass(guest: MemberGuest, milliseconds: number, { clock, settle } = board): Promise<void> {
+      await settle()
       clock.now += milliseconds
       const answer = await guest.post('/auth/login', { username: guest.name, password: PASSWORD })
       expect(answer.status).toBe(200)
@@ -268,6 +269,7 @@ describe('the dashboard', () => {
     }
     await pass(admin, 0)
     const expectSum = async (more: number, morePosts: number): Promise<void> => {
+      await board.settle()
       const figures = await readFigures()
       expect([figures.threads - before.threads, figures.posts - before.posts]).toEqual([more, morePosts])
       // The result equals a full count of the rows.

@@ -4,6 +4,9 @@ import { openTestDatabase, START, type TestDatabase } from '../../testing/board.
 import { uuidv7 } from '../../lib/uuid.ts'
 import { endForgottenCollecting, openOlderBuckets, whileCollecting } from './bulk-index.ts'
 import { bucketsOf } from './search.queries.ts'
+import { isOnCluster } from '../../testing/citus.ts'
+
+const onCluster = await isOnCluster()
 
 let database: TestDatabase
 beforeEach(async () => {
@@ -37,7 +40,8 @@ it('threads older than all others come into buckets of a thousand, whose numbers
   expect(await db.selectFrom('searchBuckets').selectAll().execute()).toHaveLength(4)
 })
 
-it('the index collects while work runs, and no longer', async () => {
+// On a cluster texts are indexed one by one.
+it.skipIf(onCluster)('the index collects while work runs, and no longer', async () => {
   const { db } = database
   await whileCollecting(db, async (index) => {
     expect(await optionsOfIndex()).toContain('fastupdate=on')

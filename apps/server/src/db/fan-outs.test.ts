@@ -1,0 +1,84 @@
+/**
+ * Statements of features name the threads that they are about, so that on a cluster each needs the
+ * workers of these threads only. Which do not, and why they may, stands here.
+ */
+import { expect, it } from 'vitest'
+import { readStatements } from '../testing/statements.ts'
+import { reachOf } from './statement-reach.ts'
+
+const COPIED = 'a copied table: its rare writes concern every server'
+const BY_SHARD = 'on a cluster it goes by shard or by thread (shards.ts, writeByThread in distribution.ts)'
+const HEADS = 'on a cluster lists are read from the coordinator (features/threads/thread-heads.ts)'
+const INDEX = 'the index of the search is on all workers, and each stops when it has a page'
+const PERSON = 'what one person has written or liked: an index look-up on each worker, a page of it'
+const STAFF = 'a page for the staff, or one of their actions'
+const SWEEP = 'work in the background, in small portions'
+const PLACES = 'a page of threads or posts that another table names, joined with them'
+
+/** By the file that sends the statement. */
+const FAN_OUTS: Readonly<Record<string, string>> = {
+  'features/accounts/rooms.queries.ts': PERSON,
+  'features/accounts/users.queries.ts': COPIED,
+  'features/admin/admin-lists.queries.ts': STAFF,
+  'features/admin/admin.routes.ts': STAFF,
+  'features/admin/dashboard.service.ts': STAFF,
+  'features/admin/found.queries.ts': STAFF,
+  'features/admin/writer.queries.ts': PERSON,
+  'features/admin/writer.service.ts': STAFF,
+  'features/admission/similar-texts.queries.ts': 'the newest posts of the board, when a server starts',
+  'features/audit/audit.queries.ts': PLACES,
+  'features/bans/banning.service.ts': STAFF,
+  'features/bans/bans.routes.ts': STAFF,
+  'features/categories/categories.queries.ts': `${COPIED}; the newest posts by category, in a cached answer`,
+  'features/gateway/dats.queries.ts': HEADS,
+  'features/held/held.queries.ts': PLACES,
+  'features/held/held.service.ts': 'the thread of a request, whose id the coordinator knows',
+  'features/images/images.queries.ts': SWEEP,
+  'features/ip-logging/ip-logging.queries.ts': STAFF,
+  'features/likes/liked-lists.queries.ts': PERSON,
+  'features/likes/likes.queries.ts': BY_SHARD,
+  'features/moderation/follow-removals.queries.ts': PLACES,
+  'features/moderation/queue.queries.ts': STAFF,
+  'features/news/news.sweep.queries.ts': SWEEP,
+  'features/news/status.queries.ts': PLACES,
+  'features/news/steps/rechecking.queries.ts': PLACES,
+  'features/news/stories.queries.ts': PLACES,
+  'features/posts/authors.queries.ts': PERSON,
+  'features/posts/late-counts.ts': SWEEP,
+  'features/posts/numbering.queries.ts': BY_SHARD,
+  'features/posts/posts-purge.queries.ts': SWEEP,
+  'features/posts/removals.queries.ts': BY_SHARD,
+  'features/posts/removed-images.queries.ts': SWEEP,
+  'features/profile/profile.routes.ts': PERSON,
+  'features/reports/case-lists.queries.ts': STAFF,
+  'features/reports/cases.queries.ts': BY_SHARD,
+  'features/reports/reporters.queries.ts': `${COPIED}; ${STAFF}`,
+  'features/reports/reports.queries.ts': `${COPIED}; ${BY_SHARD}`,
+  'features/search/bulk-index.ts': 'an import, which collects texts on one PostgreSQL only',
+  'features/search/matches.queries.ts': INDEX,
+  'features/search/search.frequencies.ts': INDEX,
+  'features/search/search.queries.ts': INDEX,
+  'features/threads/next-threads.queries.ts': PLACES,
+  'features/threads/nicknames.queries.ts': `${BY_SHARD}; ${SWEEP}`,
+  'features/threads/past-threads.ts': HEADS,
+  'features/threads/thread-locks.queries.ts': BY_SHARD,
+  'features/threads/threads-purge.queries.ts': SWEEP,
+  'features/threads/threads-sitemap.queries.ts': HEADS,
+  'features/threads/threads-state.queries.ts': STAFF,
+  'features/threads/threads.queries.ts': HEADS,
+  'features/threads/threads.service.ts': 'the thread of a request, whose id the coordinator knows',
+  'features/threads/threads.sort-columns.ts': SWEEP,
+  'features/words/word-trial.service.ts': STAFF,
+  'features/words/words.queries.ts': PLACES,
+}
+
+// scripts/test.mjs runs this after the other tests, which record their statements.
+const statements = readStatements()
+
+it.runIf(statements !== null)('statements that name no thread are sent by known files, for a known reason', () => {
+  const senders = statements!
+    .filter(({ sender }) => sender !== null && !/\.test\.ts$|^(?:testing|seed)\//.test(sender))
+    .filter(({ text }) => reachOf(text, []) === 'all')
+    .map(({ sender }) => sender!)
+  expect([...new Set<string>(senders)].toSorted()).toEqual(Object.keys(FAN_OUTS).toSorted())
+})
