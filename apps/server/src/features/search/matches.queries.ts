@@ -18,28 +18,30 @@ export interface BestText {
   readonly hits: number
 }
 
+/** Up to so many texts, reading all of some threads is faster than the index. */
+const TEXTS_READ_MAX = 5_000
+
 /** As an array literal, the fastest way to pass many numbers. */
 const gramArray = (grams: readonly number[]): RawBuilder<unknown> => sql`${`{${grams.join(',')}}`}::bigint[]`
 
 /**
  * The best text of each found thread: the one with the most terms, a post before the title, the
- * first before later ones. Only texts with the rarest term are read, which the index finds in the
- * buckets of these threads: no more than the search itself has read there.
+ * first before later ones. Only texts with the rarest term count. Of many posts the index finds
+ * these in the buckets of the threads: no more than the search itself has read there.
  * Expects at least one wanted term.
  */
 export async function selectBestTexts(
   db: Db,
   { all }: SearchTerms,
-  threadIds: readonly string[],
+  threads: readonly { readonly id: string; readonly postCount: number }[],
   filter: PostFilter | null,
 ): Promise<BestText[]> {
   const [rarest] = (await weigh(db, all, [])).wanted
-  const buckets = new Set((await bucketsOf(db, threadIds)).values())
-  const isIn = (bucket: number) => sql`grams @> ${gramArray(packGrams(bucket, rarest!.grams))}`
+  const threadIds = threads.map(({ id }) => id)
+  const posts = threads.reduce((sum, { postCount }) => sum + postCount, 0)
+  const texts = posts > TEXTS_READ_MAX ? await textsWith(db, rarest!.grams, threadIds) : sql`"searchDocuments"`
   const words = all.map((term) => sql`(strpos(d.text, ${term}) > 0)::integer`)
   const fits = filter === null ? sql`true` : fitsFilter(sql.ref('d.threadId'), sql.ref('d.number'), filter)
-  // "offset 0" makes PostgreSQL use the grams rather than read all texts of these threads.
-  const fence = (await isDistributed(db)) ? sql`` : sql`offset 0`
   const { rows } = await sql<{ threadId: string; best: number; whole: number; partial: number }>`
     select "threadId",
       (array_agg(number order by words desc, number = 0, number))[1] as best,
@@ -47,14 +49,22 @@ export async function selectBestTexts(
       (count(*) filter (where number > 0))::integer as partial
     from (
       select d."threadId", d.number, ${sql.join(words, sql` + `)} as words
-      from (
-        select "threadId", number, text from "searchDocuments"
-        where ${sql.join([...buckets].map(isIn), sql` or `)} ${fence}
-      ) as d
+      from ${texts} as d
       where d."threadId" = any(${`{${threadIds.join(',')}}`}::text::uuid[]) and strpos(d.text, ${rarest!.text}) > 0 and ${fits}
     ) as candidate
     group by "threadId"`.execute(db)
   return rows.map(({ threadId, best, whole, partial }) => ({ threadId, number: best, hits: whole || partial }))
+}
+
+/** SQL: the texts with some grams in the buckets of some threads. */
+async function textsWith(db: Db, grams: Iterable<number>, threadIds: readonly string[]): Promise<RawBuilder<unknown>> {
+  const buckets = new Set((await bucketsOf(db, threadIds)).values())
+  const isIn = (bucket: number) => sql`grams @> ${gramArray(packGrams(bucket, grams))}`
+  // "offset 0" makes PostgreSQL use the grams rather than read all texts of these threads.
+  const fence = (await isDistributed(db)) ? sql`` : sql`offset 0`
+  return sql`(
+    select "threadId", number, text from "searchDocuments" where ${sql.join([...buckets].map(isIn), sql` or `)} ${fence}
+  )`
 }
 
 /** The text of a post as typed; null while it is folded after reports. */

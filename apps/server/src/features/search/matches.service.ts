@@ -16,6 +16,7 @@ const WORTHWHILE_MS = 100
 interface Found {
   readonly id: string
   readonly title: string
+  readonly postCount: number
 }
 
 /**
@@ -49,17 +50,16 @@ async function matchesOf(
   filter: PostFilter | null,
   threads: readonly Found[],
 ): Promise<ReadonlyMap<string, SearchMatch>> {
-  const ids = threads.map(({ id }) => id)
-  const titles = new Map(threads.map(({ id, title }) => [id, title]))
-  const best = await selectBestTexts(db, terms, ids, filter)
+  const byId = new Map(threads.map((thread) => [thread.id, thread]))
+  const best = await selectBestTexts(db, terms, threads, filter)
   for (const [word, lacking] of Map.groupBy(best, ({ threadId, number }) =>
-    number === 0 ? wordLackingIn(titles.get(threadId)!, terms) : null,
+    number === 0 ? wordLackingIn(byId.get(threadId)!.title, terms) : null,
   )) {
     if (word === null) continue
     const posts = await selectBestTexts(
       db,
       { all: [word], none: [] },
-      lacking.map(({ threadId }) => threadId),
+      lacking.map(({ threadId }) => byId.get(threadId)!),
       filter,
     )
     for (const post of posts) best[best.findIndex(({ threadId }) => threadId === post.threadId)] = post
@@ -71,7 +71,7 @@ async function matchesOf(
   const texts = new Map(shown.map(({ threadId, content }) => [threadId, content]))
   const matches = new Map<string, SearchMatch>()
   for (const { threadId, number, hits } of best) {
-    const text = number === 0 ? titles.get(threadId)! : texts.get(threadId)
+    const text = number === 0 ? byId.get(threadId)!.title : texts.get(threadId)
     // Removed in this moment.
     if (text === undefined) continue
     matches.set(threadId, {

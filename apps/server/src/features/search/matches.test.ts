@@ -54,6 +54,7 @@ describe('a thread that a search found', () => {
   })
 
   it('shows the first post with all words, or else with most of them, and counts up to 100', async ({
+    board,
     guest,
     helpers,
   }) => {
@@ -62,13 +63,17 @@ describe('a thread that a search found', () => {
     await writeTo(guest, thread, '鉤縄と水蜘蛛の話')
     await writeTo(guest, thread, '水蜘蛛と鉤縄の話')
     await helpers.settle()
-    expect(await helpers.matchOf('水蜘蛛 鉤縄')).toEqual({
-      number: 3,
-      parts: ['', '鉤縄', 'と', '水蜘蛛', 'の話'],
-      hits: 2,
-    })
+    const ofBoth = { number: 3, parts: ['', '鉤縄', 'と', '水蜘蛛', 'の話'], hits: 2 }
+    expect(await helpers.matchOf('水蜘蛛 鉤縄')).toEqual(ofBoth)
     // The title has 甲賀, so a post shows the rest.
-    expect(await helpers.matchOf('甲賀 "縄の話"')).toEqual({ number: 2, parts: ['鉤', '縄の話', ''], hits: 2 })
+    const ofRest = { number: 2, parts: ['鉤', '縄の話', ''], hits: 2 }
+    expect(await helpers.matchOf('甲賀 "縄の話"')).toEqual(ofRest)
+    // The posts of long threads are found by the index.
+    const { db } = board.database
+    await db.updateTable('threads').set({ postCount: 6_000 }).where('id', '=', thread._id).execute()
+    expect(await helpers.matchOf('水蜘蛛 鉤縄', '&limit=7')).toEqual(ofBoth)
+    expect(await helpers.matchOf('甲賀 "縄の話"', '&limit=7')).toEqual(ofRest)
+    await db.updateTable('threads').set({ postCount: 4 }).where('id', '=', thread._id).execute()
     for (let count = 0; count < 105; count += 1) await writeTo(guest, thread, `火薬玉 ${count}`)
     await helpers.settle()
     expect(await helpers.matchOf('火薬玉')).toMatchObject({ number: 5, hits: 100 })
