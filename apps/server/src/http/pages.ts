@@ -178,11 +178,12 @@ export function registerPages(app: FastifyInstance, { bundle, cache, site, now }
       remoteAddress: request.ip,
     })
     const { link } = answer.headers
+    const { cacheLoad } = request
     // The tags of the answer just loaded. If it was dropped meanwhile, the page must not be cached
     // either.
-    const loaded = cache.peek(path)
+    const loaded = cacheLoad === null ? undefined : cache.peekMade(path, cacheLoad.startedAt)
     if (loaded !== undefined) inherit(request, loaded)
-    else if (request.cacheLoad !== null) request.cacheLoad.until = 0
+    else if (cacheLoad !== null) Object.assign(cacheLoad, { until: 0, lastResortUntil: 0 })
     return { status: answer.statusCode, body: answer.json<unknown>(), link: typeof link === 'string' ? link : null }
   }
 }

@@ -205,6 +205,33 @@ describe('the response cache', () => {
       },
     )
 
+    /** The first answer, which a change meets while it is being made. */
+    const changedMeanwhile = async (when: 'superseded' | 'once stale' | 'at once', more = 0) => {
+      shut()
+      const asked = fetchText('/patient')
+      await begun(1)
+      cache.drop(['thing'], when)
+      clock.now += more
+      openGate()
+      const known = await asked
+      isDatabaseAway = true
+      clock.now += 1_000
+      return known
+    }
+
+    it.each([
+      ['superseded', 0],
+      ['once stale', 2_000],
+    ] as const)('serves an answer that was only behind when it was made (%s)', async (when, more) => {
+      const known = await changedMeanwhile(when, more)
+      expect((await fetchText('/patient')).text).toBe(known.text)
+    })
+
+    it('serves no answer of which something was removed while it was made', async () => {
+      await changedMeanwhile('at once')
+      expect((await fetchText('/patient')).status).toBe(503)
+    })
+
     it('serves no answer that may show what was removed', async () => {
       await over('/patient')
       expect((await fetchText('/patient')).status).toBe(200)

@@ -230,10 +230,13 @@ export class ResponseCache {
   /** The body of a fresh entry, for pages that are made of JSON answers. */
   peek(key: string): PeekedAnswer | undefined {
     const entry = this.#fresh(key)
-    if (entry === undefined) return undefined
-    const link = entry.headers.find(([name]) => name === 'link')?.[1] ?? null
-    const { status, body, tags, expiresAt, lastResortUntil } = entry
-    return { status, body, tags, link, expiresAt, lastResortUntil }
+    return entry === undefined ? undefined : toPeeked(entry)
+  }
+
+  /** The same of an answer made since a time, also when it was superseded meanwhile. */
+  peekMade(key: string, since: number): PeekedAnswer | undefined {
+    const entry = this.#entries.peek(key)
+    return entry === undefined || entry.loadedAt < since ? undefined : toPeeked(entry)
   }
 
   /** Starts a load for a key: later requests wait for it. */
@@ -272,7 +275,9 @@ export class ResponseCache {
       variants: new Map(),
     }
     this.#end(load)
-    if (entry.expiresAt > this.#now() && load.key.length <= KEY_MAX) {
+    const before = this.#entries.peek(load.key)
+    const isNewest = before === undefined || before.loadedAt <= entry.loadedAt
+    if (isNewest && isOfUse(entry, this.#now()) && load.key.length <= KEY_MAX) {
       this.#keep(load.key, entry)
       for (const tag of load.tags) {
         const keys = this.#keysByTag.get(tag)
@@ -348,6 +353,7 @@ export class ResponseCache {
         if (!load.tags.has(tag)) continue
         load.dropped = true
         if (when !== 'once stale') load.maxStaleMs = 0
+        if (when === 'at once') load.lastResortUntil = 0
         if (load.maxStaleMs === 0) this.#unlist(load)
       }
     }
@@ -380,6 +386,7 @@ export class ResponseCache {
   clear(): void {
     for (const load of this.#allLoads) {
       load.dropped = true
+      load.lastResortUntil = 0
       this.#unlist(load)
     }
     this.#entries.clear()
@@ -472,6 +479,11 @@ export class ResponseCache {
       if (keys?.size === 0) this.#keysByTag.delete(tag)
     }
   }
+}
+
+function toPeeked({ headers, status, body, tags, expiresAt, lastResortUntil }: Entry): PeekedAnswer {
+  const link = headers.find(([name]) => name === 'link')?.[1] ?? null
+  return { status, body, tags, link, expiresAt, lastResortUntil }
 }
 
 /** Whether an entry is served now, or may be as a last resort. */
