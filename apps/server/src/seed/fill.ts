@@ -9,6 +9,7 @@ import type { Db } from '../db/client.ts'
 import { prepareToChangeCopied } from '../db/distribution.ts'
 import { recount } from '../db/tallies.ts'
 import { indexMissing } from '../features/search/search.indexer.ts'
+import { copyAllThreadHeads } from '../features/threads/thread-heads.ts'
 import { foldName } from '../lib/fold.ts'
 import { insertStories } from './news.ts'
 import { seedThreads, type BoardPlan, type SeededPost, type SeededThread } from './board.ts'
@@ -47,6 +48,7 @@ export async function writeBoard(db: Db, plan: BoardPlan, tell: (posts: number) 
     await sql`set local statement_timeout = 0`.execute(transaction)
     await recount(transaction)
   })
+  await copyAllThreadHeads(db)
 }
 
 /**

@@ -13,7 +13,6 @@ import {
 } from '../cli/open-board.ts'
 import { raiseRevision } from '../db/revisions.ts'
 import { explainSetup } from '../explain-setup.ts'
-import { copyAllThreadHeads } from '../features/threads/thread-heads.ts'
 import type { BoardPlan } from './board.ts'
 import { seedPeople } from './people.ts'
 import { buildSearch, writeBoard } from './fill.ts'
@@ -92,7 +91,6 @@ async function seed(wanted: Wanted): Promise<void> {
     if (wanted.people) await seedPeople(db, new Date(wanted.now))
     console.log('Building the search index …')
     await buildSearch(db, Date.now())
-    await copyAllThreadHeads(db)
     await raiseRevision(db, 'answers')
     console.log(`${wanted.threads} threads with ${wanted.posts} posts are on the board (${seconds()}).`)
   } finally {
