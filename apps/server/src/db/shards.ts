@@ -80,3 +80,23 @@ export async function isOfShard(
   const spread = await isDistributed(db)
   return (column) => (spread ? isOneOf(column, threadIds) : sql<boolean>`true`)
 }
+
+/**
+ * Sends a statement for the items of each shard; on one PostgreSQL, once for all.
+ * @param send gets what limits a column to the threads of the statement
+ */
+export async function sendByShard<T extends { readonly threadId: string }, R>(
+  db: Db,
+  items: readonly T[],
+  send: (items: readonly T[], isOfShard: (column: string) => RawBuilder<boolean>) => Promise<{ readonly rows: R[] }>,
+): Promise<R[]> {
+  const rows: R[] = []
+  for (const group of await groupByShard(db, items)) {
+    const limit = await isOfShard(
+      db,
+      group.map(({ threadId }) => threadId),
+    )
+    rows.push(...(await send(group, limit)).rows)
+  }
+  return rows
+}

@@ -20,8 +20,13 @@ const HOUR_MS = 3_600_000
  * each other.
  */
 const LANE = randomInt(1, 16)
-/** Removals have a separate row, so that a long one does not block writers. */
-const REMOVAL_LANE = 0
+/**
+ * Removals have rows of their own, so that a long one does not block writers, and each takes one of
+ * several, so that they seldom wait for each other.
+ */
+const removalLane = (): number => randomInt(16, 32)
+/** Recounts. */
+const COUNT_LANE = 0
 
 /** The hour of an id, in SQL. */
 const hourOf = (id: RawBuilder<unknown>): RawBuilder<number> =>
@@ -46,7 +51,7 @@ export async function tally(tx: Db, kind: TallyKind, ids: readonly string[], sig
 export async function tallyQuery(tx: Db, kind: TallyKind, ids: RawBuilder<unknown>, sign: 1 | -1): Promise<void> {
   await sql`
     insert into tallies (kind, hour, lane, count)
-    select ${kind}, ${hourOf(sql`counted.id`)}, ${sql.lit(REMOVAL_LANE)}, ${sql.lit(sign)} * count(*) from ${ids} as counted
+    select ${kind}, ${hourOf(sql`counted.id`)}, ${removalLane()}::integer, ${sql.lit(sign)} * count(*) from ${ids} as counted
     group by 2 order by 2
     on conflict (kind, hour, lane) do update set count = tallies.count + excluded.count`.execute(tx)
 }
@@ -85,7 +90,7 @@ async function lockAgainstTallies(tx: Db): Promise<void> {
 async function insertCounts(tx: Db, kind: TallyKind, which: RawBuilder<unknown>): Promise<void> {
   await sql`
     insert into tallies (kind, hour, lane, count)
-    select ${kind}::text, ${hourOf(sql`counted.id`)}, ${sql.lit(REMOVAL_LANE)}, count(*)
+    select ${kind}::text, ${hourOf(sql`counted.id`)}, ${sql.lit(COUNT_LANE)}, count(*)
     from (select r.id from ${COUNTED[kind]} and ${which}) as counted group by 2`.execute(tx)
 }
 

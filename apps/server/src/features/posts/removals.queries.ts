@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { RuleKey } from '@shinobi/contract/rules'
 import type { Db } from '../../db/client.ts'
 import { isThread, writeByThread } from '../../db/distribution.ts'
+import { sendByShard } from '../../db/shards.ts'
 import type { StoredImage } from '../../db/tables.ts'
 import { isPostVisible } from '../../db/visible.ts'
 
@@ -68,10 +69,13 @@ export const isWithdrawal = (removal: Removal | null): boolean => removal !== nu
 /** Turns posts into tombstones, or (with null) restores them. */
 export async function setRemoved(tx: Db, posts: readonly PostPlace[], removal: Removal | null): Promise<void> {
   const rule = removal !== null && 'rule' in removal ? removal.rule : null
-  await sql`
+  await sendByShard(tx, posts, (some, isOfShard) =>
+    sql`
     update posts as p set "deletedAt" = ${removal?.at ?? null}::timestamptz, "removedRule" = ${rule}::text,
       withdrawn = ${isWithdrawal(removal)}
-    from ${placeTable(posts)} where p."threadId" = place."threadId" and p.number = place.number`.execute(tx)
+    from ${placeTable(some)}
+    where p."threadId" = place."threadId" and p.number = place.number and ${isOfShard('p.threadId')}`.execute(tx),
+  )
 }
 
 /** Post 1 of a thread, and its writer; undefined when it is removed. */

@@ -10,7 +10,11 @@ import type { PostFilter } from './search.filter.ts'
 import type { SearchTerms } from './search.terms.ts'
 import { isCutOff } from './searches.ts'
 
-/** With less time than this left of a search, its results are answered without reasons. */
+/**
+ * How long results wait for their reasons; with less than the second left of a search they are
+ * answered without.
+ */
+const REASONS_MS = 1_000
 const WORTHWHILE_MS = 100
 
 interface Found {
@@ -31,7 +35,7 @@ export async function findMatches(
   threads: readonly Found[],
   startedAt: number,
 ): Promise<ReadonlyMap<string, SearchMatch>> {
-  const left = Math.floor(SEARCH_TIMEOUT_MS - (performance.now() - startedAt))
+  const left = Math.floor(Math.min(REASONS_MS, SEARCH_TIMEOUT_MS - (performance.now() - startedAt)))
   if (threads.length === 0 || terms.all.length === 0 || left < WORTHWHILE_MS) return new Map()
   try {
     return await db.transaction().execute(async (tx) => {

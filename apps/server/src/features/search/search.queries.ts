@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { deleteOfThread } from '../../db/delete-of-thread.ts'
 import { isDistributed } from '../../db/distribution.ts'
-import { isOfShard } from '../../db/shards.ts'
+import { isOfShard, sendByShard } from '../../db/shards.ts'
 import { isPostRemoved, isPostVisible } from '../../db/visible.ts'
 import { fitsFilter, type PostFilter } from './search.filter.ts'
 import { chooseGrams, sharesOf } from './search.frequencies.ts'
@@ -71,16 +71,18 @@ export async function selectSweptPosts(db: Db, after: string, limit: number): Pr
   const { rows: places } = await sql<Place>`
     select "threadId", number from posts where id > ${after}::uuid order by id limit ${limit}`.execute(db)
   if (places.length === 0) return []
-  const { rows } = await sql<SweptPost>`
+  const swept = await sendByShard(db, places, (some, isOfShard) =>
+    sql<SweptPost>`
     select p.id, p."threadId", p.number,
       case when d.number is null and ${isPostVisible('p')} then p.content end as content,
       case when title.number is null and p.number = 1 then t.title end as title
-    from ${placeTable(places)} join posts as p on p."threadId" = place."threadId" and p.number = place.number
+    from ${placeTable(some)} join posts as p on p."threadId" = place."threadId" and p.number = place.number
     join threads as t on t.id = p."threadId"
     left join "searchDocuments" as d on d."threadId" = p."threadId" and d.number = p.number
     left join "searchDocuments" as title on title."threadId" = p."threadId" and title.number = 0 and p.number = 1
-    order by p.id`.execute(db)
-  return rows
+    where ${isOfShard('p.threadId')}`.execute(db),
+  )
+  return swept.toSorted((one, other) => (one.id < other.id ? -1 : 1))
 }
 
 /** Key of a text in the index. */
@@ -93,17 +95,22 @@ const placeTable = (places: readonly Place[]): RawBuilder<unknown> => {
 
 /** Deletes texts from the index. */
 export async function deleteSearchDocuments(db: Db, places: readonly Place[]): Promise<void> {
-  await sql`
-    delete from "searchDocuments" as d using ${placeTable(places)}
-    where d."threadId" = place."threadId" and d.number = place.number`.execute(db)
+  await sendByShard(db, places, (some, isOfShard) =>
+    sql`
+    delete from "searchDocuments" as d using ${placeTable(some)}
+    where d."threadId" = place."threadId" and d.number = place.number and ${isOfShard('d.threadId')}`.execute(db),
+  )
 }
 
 /** The same, only for places whose posts are removed now. */
 export async function deleteRemovedDocuments(db: Db, places: readonly Place[]): Promise<void> {
-  await sql`
-    delete from "searchDocuments" as d using ${placeTable(places)}, posts as p
-    where d."threadId" = place."threadId" and d.number = place.number
-      and p."threadId" = place."threadId" and p.number = place.number and ${isPostRemoved('p')}`.execute(db)
+  await sendByShard(db, places, (some, isOfShard) =>
+    sql`
+    delete from "searchDocuments" as d using ${placeTable(some)}, posts as p
+    where d."threadId" = place."threadId" and d.number = place.number and ${isOfShard('d.threadId')}
+      and p."threadId" = place."threadId" and p.number = place.number and ${isOfShard('p.threadId')}
+      and ${isPostRemoved('p')}`.execute(db),
+  )
 }
 
 /**

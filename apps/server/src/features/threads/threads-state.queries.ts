@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ThreadPin } from '@shinobi/contract/threads'
 import type { Db } from '../../db/client.ts'
 import { isDistributed } from '../../db/distribution.ts'
+import { sendByShard } from '../../db/shards.ts'
 import { idsOf } from '../../db/ids.ts'
 import { tallyQuery } from '../../db/tallies.ts'
 import { isPostVisible, isThreadRemoved, isThreadVisible } from '../../db/visible.ts'
@@ -101,15 +102,16 @@ export async function raiseThreads(
     const opening = opened.get(threadId)
     return { threadId, opens: opening !== undefined, excerpt: opening?.excerpt ?? '', image: opening?.image ?? null }
   })
-  const { rows } = await sql<RaisedThread>`
+  return sendByShard(tx, changes, (some, isOfShard) =>
+    sql<RaisedThread>`
     update threads as t set revision = t.revision + 1,
       excerpt = case when change.opens then change.excerpt else t.excerpt end,
       image = case when change.opens then nullif(change.image, 'null'::jsonb) else t.image end
-    from json_to_recordset(${JSON.stringify(changes)}::text::json)
+    from json_to_recordset(${JSON.stringify(some)}::text::json)
       as change("threadId" uuid, opens boolean, excerpt text, image jsonb)
-    where t.id = change."threadId"
-    returning t.id, t."postCount", t.revision`.execute(tx)
-  return rows
+    where t.id = change."threadId" and ${isOfShard('t.id')}
+    returning t.id, t."postCount", t.revision`.execute(tx),
+  )
 }
 
 /** Counts the threads of a category, and its removed threads that can still be restored. */
