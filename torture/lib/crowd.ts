@@ -13,14 +13,21 @@ import { readJson, type Answer } from './http.ts'
 import type { KnownLike, Ledger, ThreadRecord } from './ledger.ts'
 import { Person } from './person.ts'
 import { drawPicture } from './picture.ts'
+import type { Hear } from './watch.ts'
 
 export interface Crowd {
   /**
    * Milliseconds from `since` (performance.now) to the first acknowledgement of a post sent after
    * it.
+   * @param into only posts into these threads count
    * @throws Error on time-out
    */
-  acknowledgedAfter(since: number, withinMs: number): Promise<number>
+  acknowledgedAfter(since: number, withinMs: number, into?: ReadonlySet<string>): Promise<number>
+  /**
+   * Sends a post over HTTP until it is acknowledged.
+   * @param hear called with each answer
+   */
+  postInto(threadId: string, hear: Hear): Promise<void>
   /** Number of temporary refusals of each kind: a status, or "broken". */
   readonly refusals: ReadonlyMap<string, number>
   /**
@@ -38,6 +45,8 @@ export interface CrowdOptions {
   readonly random: () => number
   /** Mean milliseconds between two posts of one client. */
   readonly pauseMs?: number
+  /** Threads written to at a time. */
+  readonly threads?: number
 }
 
 const BY_SOCKET = 7
@@ -74,9 +83,14 @@ const NOT_NOW = new Set([0, 429, 500, 502, 503, 507])
 const NOT_NOW_CODES = new Set(['unavailable', 'disk_full', 'too_many_requests', 'unexpected'])
 
 /** Registers the members, opens the first threads, and starts the load. */
-export async function openCrowd({ url, ledger, random, pauseMs = PAUSE_MS }: CrowdOptions): Promise<Crowd> {
+export async function openCrowd(options: CrowdOptions): Promise<Crowd> {
+  const { url, ledger, random, pauseMs = PAUSE_MS, threads: threadsAtOnce = THREADS } = options
   const refusals = new Map<string, number>()
-  const waiting = new Set<{ readonly since: number; readonly resolve: (at: number) => void }>()
+  const waiting = new Set<{
+    readonly since: number
+    readonly into: ReadonlySet<string> | undefined
+    readonly resolve: (at: number) => void
+  }>()
   const threads: ThreadRecord[] = []
   let open = 0
   let isPaused = false
@@ -93,6 +107,7 @@ export async function openCrowd({ url, ledger, random, pauseMs = PAUSE_MS }: Cro
     const account = { username: `影${run}${index}`, password: `${run} no himitsu ${index}` }
     return new Person(url, 1_000 + index, account)
   })
+  const bystander = new Person(url, 2_000)
 
   /** Whether an answer is a temporary refusal, which is counted. */
   function isNotNow(status: number, what: string): boolean {
@@ -160,6 +175,13 @@ export async function openCrowd({ url, ledger, random, pauseMs = PAUSE_MS }: Cro
     return postByHttp(person, operation, random() < CUT_OFF ? 2 + Math.floor(random() * 30) : undefined)
   }
 
+  /** One attempt, or two at once. */
+  function attempts(person: Person, operation: Operation): Promise<Outcome>[] {
+    const sendings = [attempt(person, operation)]
+    if (random() < SENT_TWICE) sendings.push(postByHttp(person, operation))
+    return sendings
+  }
+
   function acknowledge({ thread, clientPostId, content, picture }: Operation, post: Post, sentAt: number): void {
     if (post.content !== content) ledger.report('changed', `${thread.id} number ${post.number} is not what was sent`)
     if ((post.imageUrl === null) !== (picture === null))
@@ -167,15 +189,17 @@ export async function openCrowd({ url, ledger, random, pauseMs = PAUSE_MS }: Cro
     ledger.learn(thread, post)
     const now = performance.now()
     for (const waiter of waiting) {
-      if (sentAt < waiter.since) continue
+      if (sentAt < waiter.since || waiter.into?.has(thread.id) === false) continue
       waiting.delete(waiter)
       waiter.resolve(now)
     }
   }
 
-  /** Sends a post until it is acknowledged. */
-  async function post(person: Person): Promise<void> {
-    const thread = pick(threads)
+  /**
+   * Sends a post until it is acknowledged.
+   * @param hear called with each answer to a client that neither hangs up nor sends twice
+   */
+  async function post(person: Person, thread: ThreadRecord, hear?: Hear): Promise<void> {
     const clientPostId = randomUUID()
     const operation: Operation = {
       ...{
@@ -191,9 +215,12 @@ export async function openCrowd({ url, ledger, random, pauseMs = PAUSE_MS }: Cro
       const ids = new Set<string>()
       while (ids.size === 0 && !isClosed) {
         const sentAt = performance.now()
-        const sendings = [attempt(person, operation)]
-        if (random() < SENT_TWICE) sendings.push(postByHttp(person, operation))
+        const sendings = hear === undefined ? attempts(person, operation) : [postByHttp(person, operation)]
         const outcomes = await Promise.all(sendings)
+        hear?.(
+          outcomes.some((outcome) => typeof outcome !== 'string'),
+          performance.now() - sentAt,
+        )
         for (const outcome of outcomes) {
           if (typeof outcome === 'string') continue
           ids.add(outcome.post._id)
@@ -305,7 +332,7 @@ export async function openCrowd({ url, ledger, random, pauseMs = PAUSE_MS }: Cro
       thread.isFull = true
       break
     }
-    if (threads.length < THREADS) await openThread(pick(visitors))
+    if (threads.length < threadsAtOnce) await openThread(pick(visitors))
   }
 
   const categories = await visitors[0]!.ask('/api/categories')
@@ -315,14 +342,14 @@ export async function openCrowd({ url, ledger, random, pauseMs = PAUSE_MS }: Cro
     const { status } = await member.logIn()
     if (status !== 200) throw new Error(`the log-in of ${member.name} was answered with ${status}`)
   }
-  while (threads.length < THREADS) await openThread(pick(visitors))
+  while (threads.length < threadsAtOnce) await openThread(pick(visitors))
   for (const visitor of visitors) {
     await visitor.send(`/api/threads/${threads[0]!.id}/checkNickname`, { nickname: visitor.name })
   }
   for (const visitor of visitors.slice(0, BY_SOCKET)) visitor.connect()
 
   const work: Promise<void>[] = [keep(LIKE_PAUSE_MS / 2, renewThreads)]
-  for (const person of [...visitors, ...members]) work.push(keep(pauseMs, () => post(person)))
+  for (const person of [...visitors, ...members]) work.push(keep(pauseMs, () => post(person, pick(threads))))
   for (const member of members) work.push(keep(LIKE_PAUSE_MS, () => like(member)))
   // A bug in this program must end it.
   for (const one of work)
@@ -334,9 +361,9 @@ export async function openCrowd({ url, ledger, random, pauseMs = PAUSE_MS }: Cro
 
   return {
     refusals,
-    async acknowledgedAfter(since, withinMs) {
+    async acknowledgedAfter(since, withinMs, into) {
       const { promise, resolve, reject } = Promise.withResolvers<number>()
-      const waiter = { since, resolve }
+      const waiter = { since, into, resolve }
       waiting.add(waiter)
       const timer = setTimeout(() => {
         waiting.delete(waiter)
@@ -348,6 +375,7 @@ export async function openCrowd({ url, ledger, random, pauseMs = PAUSE_MS }: Cro
         clearTimeout(timer)
       }
     },
+    postInto: (threadId, hear) => post(bystander, ledger.addThread(threadId), hear),
     async settle(withinMs) {
       isPaused = true
       for (const end = performance.now() + withinMs; open > 0 && performance.now() < end;) await sleep(10)

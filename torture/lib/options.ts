@@ -13,6 +13,8 @@ export interface Options {
   /** The operator's PostgreSQL for the scenarios with a given one; null: one of this run. */
   readonly postgresUrl: string | null
   readonly redisUrl: string | null
+  /** An empty database of a Citus coordinator for the scenario cluster; null: it is not run. */
+  readonly citusUrl: string | null
   /** File of the report; null: docs/reliability.md, and only after a complete run. */
   readonly report: string | null
 }
@@ -23,7 +25,10 @@ const SHORT_KILLS = 8
 const IN_SHORT = ['kills', 'abuse']
 
 /** @throws Error with one line for the terminal */
-export function readOptions(args: readonly string[], known: readonly string[]): Options | 'help' {
+export function readOptions(
+  args: readonly string[],
+  { known, usual }: { readonly known: readonly string[]; readonly usual: readonly string[] },
+): Options | 'help' {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -36,15 +41,19 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
       short: { type: 'boolean', default: false },
       'postgres-url': { type: 'string' },
       'redis-url': { type: 'string' },
+      'citus-url': { type: 'string' },
       report: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   })
   if (values.help) return 'help'
   const named = [...positionals, ...(values.only?.split(',').map((name) => name.trim()) ?? [])]
-  const scenarios = named.length > 0 ? named : values.short ? IN_SHORT : known
+  const citusUrl = values['citus-url'] ?? null
+  const all = citusUrl === null ? usual : known
+  const scenarios = named.length > 0 ? named : values.short ? IN_SHORT : all
   const stranger = scenarios.find((name) => !known.includes(name))
   if (stranger !== undefined) throw new Error(`There is no scenario "${stranger}"; there are ${known.join(', ')}.`)
+  if (scenarios.includes('cluster') && citusUrl === null) throw new Error('The scenario cluster needs --citus-url.')
   const whole = (name: 'kills' | 'power-cuts' | 'minutes' | 'seed', usual: number): number => {
     const value = Number(values[name] ?? usual)
     if (!Number.isInteger(value) || value < 0) throw new Error(`--${name} takes a whole number.`)
@@ -53,6 +62,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
   for (const [name, protocol] of [
     ['postgres-url', 'postgres'],
     ['redis-url', 'redis'],
+    ['citus-url', 'postgres'],
   ] as const) {
     const url = values[name]
     if (url !== undefined && !(URL.canParse(url) && url.startsWith(protocol)))
@@ -68,12 +78,13 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
     isShort: values.short,
     postgresUrl: values['postgres-url'] ?? null,
     redisUrl: values['redis-url'] ?? null,
+    citusUrl,
     report: values.report ?? null,
   }
 }
 
 export const usage = (known: readonly string[]): string => `usage: npm run torture -- [option …] [scenario …]
-  Scenarios: ${known.join(', ')}; all of them when none is named
+  Scenarios: ${known.join(', ')}; all of them when none is named (cluster only with --citus-url)
   --only NAMES        the same, comma-separated
   --kills N           kills in all (default ${KILLS}); docs/reliability.md is of 1,000
   --power-cuts N      power cuts (default ${POWER_CUTS}; root only); docs/reliability.md is of 20
@@ -82,4 +93,6 @@ export const usage = (known: readonly string[]): string => `usage: npm run tortu
   --short             ${SHORT_KILLS} kills on the embedded database and a moment of each attack, as in \`npm test\`
   --postgres-url URL  a PostgreSQL database of yours for what is tried on a given one; it must be empty, and is filled
   --redis-url URL     a Redis of yours
+  --citus-url URL     a database of a Citus coordinator that knows its workers, for the scenario cluster; it must be empty, and
+                      is filled; its servers are killed, stopped and cut off when they run on this machine
   --report FILE       writes the report there; without it a whole run writes docs/reliability.md`

@@ -90,7 +90,7 @@ function page(sections: readonly Section[], { options, minutes }: Run): string {
   )
   return `# Reliability
 
-Written by \`npm run torture -- --kills ${options.kills} --power-cuts ${options.powerCuts}\` on ${new Date().toISOString().slice(0, 10)}, at commit
+Written by \`npm run torture -- --kills ${options.kills} --power-cuts ${options.powerCuts}${options.citusUrl === null ? '' : ' --citus-url …'}\` on ${new Date().toISOString().slice(0, 10)}, at commit
 ${commit()}, in ${Math.round(minutes)} minutes: ${cpus().length} cores, ${Math.round(totalmem() / 1e9)} GB memory, Linux ${release()}, Node ${process.versions.node}, seed ${options.seed}.
 
 ${table}
@@ -133,4 +133,6 @@ const HOW = `## How
   threads as were acknowledged: no fewer, and no more.
 - Kills are SIGKILL at random moments, 0.2 to 1.5 s of load after the recovery before. A server that is killed again while it starts is
   one fault and two kills.
+- Faults of a Citus cluster are tried with \`--citus-url\` only
+  ([scaling.md](scaling.md#torturing-a-cluster)), because they need a cluster to strike.
 `

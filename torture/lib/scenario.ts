@@ -19,6 +19,8 @@ export interface Torture {
 
 export interface Scenario {
   readonly name: string
+  /** Not part of a usual run, because it needs an option. */
+  readonly isApart?: boolean
   readonly run: (torture: Torture) => Promise<readonly Section[]>
 }
 
@@ -61,10 +63,14 @@ const STOP_MS = 15_000
 export interface TrialOptions extends Partial<Omit<SiteOptions, 'onUnexpectedEnd'>> {
   readonly title: string
   readonly pauseMs?: number
+  readonly threads?: number
+  /** Whether totals equal their rows at every moment (default true). */
+  readonly hasExactTotals?: boolean
 }
 
 /** Starts a board and its load. */
-export async function beginTrial(torture: Torture, { title, pauseMs, ...site }: TrialOptions): Promise<Trial> {
+export async function beginTrial(torture: Torture, options: TrialOptions): Promise<Trial> {
+  const { title, pauseMs, threads, hasExactTotals = true, ...site } = options
   const ledger = new Ledger(torture.say)
   const folder = temporaryFolder('torture')
   const dataDir = site.dataDir ?? join(folder, 'data')
@@ -78,8 +84,9 @@ export async function beginTrial(torture: Torture, { title, pauseMs, ...site }: 
   const crowd = await openCrowd({
     ...{ url: place.url, ledger, random: torture.random },
     ...(pauseMs === undefined ? {} : { pauseMs }),
+    ...(threads === undefined ? {} : { threads }),
   })
-  const checker = createChecker({ url: place.url, sql, ledger })
+  const checker = createChecker({ url: place.url, sql, ledger, hasExactTotals })
   const faults = new Map<string, number>()
   const recoveries = new Map<string, number[]>()
   const notes: string[] = []
