@@ -10,11 +10,9 @@ import type { PostFilter } from './search.filter.ts'
 import type { SearchTerms } from './search.terms.ts'
 import { isCutOff } from './searches.ts'
 
-/**
- * How long results wait for their reasons; with less than the second left of a search they are
- * answered without.
- */
+/** How long results wait for their reasons at most. */
 const REASONS_MS = 1_000
+/** With less time than this left of a search, its results are answered without reasons. */
 const WORTHWHILE_MS = 100
 
 interface Found {
