@@ -87,7 +87,10 @@ export async function createBoardServices(
   services.add('reports', createReports({ ...core, words, threadEvents }))
   const push = services.add('push', createPush({ ...core, postWriter, threadEvents }))
   const departures = services.add('departures', createDepartures({ ...core, levels }))
-  const removalFollower = services.add('moderation log', followRemovals({ ...core, search, removedImages }))
+  const removalFollower = services.add(
+    'moderation log',
+    followRemovals({ ...core, search, removedImages, sortColumns }),
+  )
   const news = services.add(
     'news',
     createNews({ ...core, search, words, threadEvents }, { hostDelayMs: newsHostDelayMs }),

@@ -1,7 +1,8 @@
 /**
  * Reads removals and other decisions from the audit log, which all servers of a board share: once a
  * second to drop cached answers that other servers' decisions have changed, and at each sweep to
- * repair pictures and the search index after a crash between a commit and the work that follows it.
+ * repair pictures, the search index and lists after a crash between a commit and the work that
+ * follows it.
  */
 import { UNDO_HOURS } from '@shinobi/contract/limits'
 import { uuidv7Floor } from '../../lib/uuid.ts'
@@ -10,6 +11,7 @@ import { REMOVES_THREAD } from '../audit/audit.rules.ts'
 import { PUBLIC_LOG_TAG } from '../audit/audit.tags.ts'
 import type { PostPlace } from '../posts/removals.queries.ts'
 import { selectCategoriesOf } from '../threads/threads-state.queries.ts'
+import type { SortColumns } from '../threads/threads.sort-columns.ts'
 import { removalTags } from '../threads/threads.tags.ts'
 import { selectMisplacedPosts, selectTouchingEntries, type TouchingEntry } from './follow-removals.queries.ts'
 import type { ModerationDeps } from './moderation.deps.ts'
@@ -41,9 +43,19 @@ const STEPS_LAST_MS = 15_000
 const FIRST_SWEEP_MS = UNDO_HOURS * 3_600_000
 const SWEEP_MS = 20 * 60_000
 
-export type FollowRemovalsDeps = Pick<ModerationDeps, 'db' | 'log' | 'now' | 'cache' | 'search' | 'removedImages'>
+export type FollowRemovalsDeps = Pick<ModerationDeps, 'db' | 'log' | 'now' | 'cache' | 'search' | 'removedImages'> & {
+  readonly sortColumns: Pick<SortColumns, 'touch'>
+}
 
-export function followRemovals({ db, log, now, cache, search, removedImages }: FollowRemovalsDeps): RemovalFollower {
+export function followRemovals({
+  db,
+  log,
+  now,
+  cache,
+  search,
+  removedImages,
+  sortColumns,
+}: FollowRemovalsDeps): RemovalFollower {
   let seen = new Set<string>()
   let hasSwept = false
   const poller = createPoller({ name: 'the audit log', everyMs: LOOK_EVERY_MS, poll: look, log })
@@ -64,6 +76,12 @@ export function followRemovals({ db, log, now, cache, search, removedImages }: F
     const { posts } = entry
     const ofPosts = posts === null ? [] : await selectCategoriesOf(db, Object.keys(posts))
     cache.dropHere(tagsOf(entry, ofPosts), 'at once')
+    followThread(entry)
+  }
+
+  /** Also on a cluster, where its lists are read from a copy. */
+  function followThread(entry: TouchingEntry): void {
+    sortColumns.touch(threadsOf(entry))
     lookAtImages(entry)
   }
 
@@ -86,7 +104,7 @@ export function followRemovals({ db, log, now, cache, search, removedImages }: F
     settle: poller.poll,
     async sweep(at) {
       for await (const entries of readFrom(at - (hasSwept ? SWEEP_MS : FIRST_SWEEP_MS))) {
-        for (const entry of entries) lookAtImages(entry)
+        for (const entry of entries) followThread(entry)
         const misplaced = await selectMisplacedPosts(db, entries.flatMap(postsOf))
         search.remove(misplaced.filter((post) => post.text === null))
         search.add(misplaced.filter((post): post is typeof post & { text: string } => post.text !== null))
@@ -107,11 +125,14 @@ function postsOf({ threadId, number, posts }: TouchingEntry): PostPlace[] {
 const isOfWholeThread = ({ action }: TouchingEntry): boolean =>
   REMOVES_THREAD.has(action) || action === 'thread_restore'
 
+const threadsOf = ({ posts, threadId }: TouchingEntry): string[] =>
+  [...Object.keys(posts ?? {}), threadId].filter((id) => id !== null)
+
 /** Cache tags of all answers that show what an entry changed. */
 function tagsOf(entry: TouchingEntry, categoriesOfPosts: readonly string[]): Set<string> {
-  const { threadId, categoryId, movedFrom, movedTo } = entry
+  const { categoryId, movedFrom, movedTo } = entry
   const tags = removalTags({
-    threadIds: [...Object.keys(entry.posts ?? {}), threadId].filter((id) => id !== null),
+    threadIds: threadsOf(entry),
     categoryIds: [categoryId, movedFrom, movedTo, ...categoriesOfPosts].filter((id) => id !== null),
   })
   return entry.isPublic ? tags.add(PUBLIC_LOG_TAG) : tags

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Thread } from '@shinobi/contract/threads'
+import { inTransaction } from '../../db/transaction.ts'
+import { insertAudit } from '../audit/audit.queries.ts'
 import { reachOf } from '../../db/statement-reach.ts'
 import { openBoard, openTestDatabase, startThread, visit, writeTo } from '../../testing/board.ts'
 import type { Board, Guest, TestDatabase } from '../../testing/board.ts'
@@ -96,6 +98,29 @@ describe.runIf(await isOnCluster())('on a cluster', () => {
     await board.deps.sortColumns.sweep(board.clock.now)
     const heads = await database.db.selectFrom('threadHeads').select(['id', 'postCount']).execute()
     expect(heads).toEqual([{ id: thread._id, postCount: 2 }])
+  })
+
+  it('a removal whose server died is in the lists once the audit log is followed', async () => {
+    const { db } = database
+    const at = new Date(board.clock.now)
+    const isListed = async (): Promise<boolean> =>
+      (await db.selectFrom('threadHeads').select('removedAt').executeTakeFirstOrThrow()).removedAt === null
+    const set = (removedAt: Date | null, action: 'thread_remove' | 'thread_restore') =>
+      inTransaction(db, async (tx) => {
+        await tx.updateTable('threads').set({ removedAt }).where('id', '=', thread._id).execute()
+        await insertAudit(tx, { actor: null, at, threadId: thread._id, action })
+      })
+    // The poller of the log is stopped, as on a server that was down.
+    await board.deps.removalFollower.close()
+    await set(at, 'thread_remove')
+    expect(await isListed()).toBe(true)
+    await board.deps.removalFollower.sweep(board.clock.now)
+    await board.settle()
+    expect(await isListed()).toBe(false)
+    await set(null, 'thread_restore')
+    await board.deps.removalFollower.sweep(board.clock.now)
+    await board.settle()
+    expect(await isListed()).toBe(true)
   })
 
   it('a board without heads makes them when it starts', async () => {

@@ -1,18 +1,21 @@
 /**
  * Heads of threads: what lists show and order by, as a table of the coordinator. On a cluster lists
  * are read from it, so that one server answers them, and answers while a worker is away. Heads
- * follow the threads like the search index: what a commit has changed is copied after it, and the
- * sweep of the sort columns (threads.sort-columns.ts) finds what a crash left behind. On one
- * PostgreSQL lists are read from the threads themselves, and the table is empty.
+ * follow the threads like the search index: what a commit has changed is copied after it. What a
+ * crash left behind is found in the audit log (follow-removals.ts), and by the sweep of the sort
+ * columns (threads.sort-columns.ts). On one PostgreSQL lists are read from the threads themselves,
+ * and the table is empty.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
 import type { Core } from '../../core.ts'
 import type { Db } from '../../db/client.ts'
 import { isDistributed } from '../../db/distribution.ts'
+import { idsOf } from '../../db/ids.ts'
 import { groupByShard, isOneOf } from '../../db/shards.ts'
 import type { ThreadHeadsTable } from '../../db/tables.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { NEWEST } from './threads.cursor.ts'
 import { threadsOf } from './threads.tags.ts'
 
 /** Any number that no other advisory lock uses: "head" in ASCII. */
@@ -23,6 +26,9 @@ const LOCK_KEY = 0x68656164
  */
 const LIST_WAIT_MS = 300
 const STAFF_WAIT_MS = 2_000
+
+/** Threads that are copied at once when all are. */
+const PORTION = 2_000
 
 type Copied = Exclude<keyof ThreadHeadsTable, 'id' | 'lastLikeAt'>
 const isCopied: Readonly<Record<Copied, true>> = {
@@ -71,16 +77,18 @@ interface Copier {
 }
 
 /**
- * Has the heads of a distributed board kept up to date from now on, and makes them first if there
- * are none. Whatever supersedes cached answers about a thread supersedes its head.
+ * Has the heads of a distributed board kept up to date from now on, and makes them first if that
+ * was not done to the end. Whatever supersedes cached answers about a thread supersedes its head.
  */
 export async function keepThreadHeads(
   { db, cache, log }: Pick<Core, 'db' | 'cache' | 'log'>,
   { touch, settle }: Copier,
 ): Promise<void> {
   if (!(await isDistributed(db))) return
-  const { rows } = await sql`select from "threadHeads" limit 1`.execute(db)
-  if (rows.length === 0) {
+  const { rows: oldest } = await sql<{ id: string }>`select id from threads order by id limit 1`.execute(db)
+  const { rows: copied } =
+    await sql`select from "threadHeads" where id in ${idsOf(oldest.map(({ id }) => id))}`.execute(db)
+  if (copied.length < oldest.length) {
     log.info('copying the heads of all threads to the coordinator')
     await copyAllThreadHeads(db)
   }
@@ -89,9 +97,19 @@ export async function keepThreadHeads(
   cache.onDrop((tags) => touch(threadsOf(tags)))
 }
 
-/** On a cluster, copies the heads of all threads. */
+/** On a cluster, copies the heads of all threads: the oldest last, for `keepThreadHeads`. */
 export async function copyAllThreadHeads(db: Db): Promise<void> {
-  if (await isDistributed(db)) await copy(db, sql`true`)
+  if (!(await isDistributed(db))) return
+  for (let before = NEWEST; ;) {
+    const { rows } = await sql<{ id: string }>`
+      select id from threads where id < ${before}::uuid order by id desc limit ${PORTION}`.execute(db)
+    if (rows.length === 0) return
+    await copyThreadHeads(
+      db,
+      rows.map(({ id }) => id),
+    )
+    before = rows.at(-1)!.id
+  }
 }
 
 /** On a cluster, copies the heads of some threads. @returns their categories, whose lists change */
@@ -105,7 +123,7 @@ export async function copyThreadHeads(db: Db, threadIds: readonly string[]): Pro
   )) {
     const ids = group.map(({ threadId }) => threadId)
     try {
-      categoryIds.push(...(await copy(db, isOneOf('t.id', ids))))
+      categoryIds.push(...(await inTransaction(db, (tx) => copyIn(tx, isOneOf('t.id', ids)))))
     } catch (error) {
       // A worker that is away does not hold up the threads of others.
       failures.push(error)
@@ -116,16 +134,15 @@ export async function copyThreadHeads(db: Db, threadIds: readonly string[]): Pro
 }
 
 /** One transaction copies at a time, so that no older state of a thread replaces a newer one. */
-const copy = (db: Db, which: RawBuilder<boolean>): Promise<string[]> =>
-  inTransaction(db, async (tx) => {
-    await sql`select pg_advisory_xact_lock(${LOCK_KEY}::bigint)`.execute(tx)
-    const columns = sql.join(COPIED.map((column) => sql.ref(column)))
-    const { rows } = await sql<{ categoryId: string }>`
-      insert into "threadHeads" (id, ${columns}, "lastLikeAt")
-      select t.id, ${sql.join(COPIED.map((column) => sql.ref(`t.${column}`)))}, ${NEWEST_LIKE}
-      from threads as t where ${which}
-      on conflict (id) do update set
-        ${sql.join(['lastLikeAt', ...COPIED].map((column) => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`))}
-      returning "categoryId"`.execute(tx)
-    return [...new Set(rows.map(({ categoryId }) => categoryId))]
-  })
+async function copyIn(tx: Db, which: RawBuilder<boolean>): Promise<string[]> {
+  await sql`select pg_advisory_xact_lock(${LOCK_KEY}::bigint)`.execute(tx)
+  const columns = sql.join(COPIED.map((column) => sql.ref(column)))
+  const { rows } = await sql<{ categoryId: string }>`
+    insert into "threadHeads" (id, ${columns}, "lastLikeAt")
+    select t.id, ${sql.join(COPIED.map((column) => sql.ref(`t.${column}`)))}, ${NEWEST_LIKE}
+    from threads as t where ${which}
+    on conflict (id) do update set
+      ${sql.join(['lastLikeAt', ...COPIED].map((column) => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`))}
+    returning "categoryId"`.execute(tx)
+  return [...new Set(rows.map(({ categoryId }) => categoryId))]
+}
