@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { CHUNK_TIMEOUT_MS } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import sharp from 'sharp'
@@ -108,6 +109,45 @@ test('a post submitted before the script runs asks for a name first if none is s
   await dialog.getByRole('button', { name: 'この名前で書き込む' }).click()
   await expect(postOf(page, 2)).toContainText('名乗る前に書きました')
   await expect(postOf(page, 2)).toContainText('早手の影')
+})
+
+/**
+ * Submits the form with this field at the moment when the running script reads its fields: it knows
+ * the form then, and not yet what was typed.
+ */
+const submitWhileRead = (page: Page, field: string): Promise<unknown> =>
+  page.addInitScript((name) => {
+    const read = Storage.prototype.getItem
+    Storage.prototype.getItem = function (key) {
+      if (key.startsWith('draft:')) {
+        Storage.prototype.getItem = read
+        document.querySelector<HTMLTextAreaElement>(`[name="${name}"]`)!.form!.requestSubmit()
+      }
+      return read.call(this, key)
+    }
+  }, field)
+
+test('a thread submitted while the script reads what was typed is created @both', async ({ page, board }) => {
+  const runScripts = await holdScripts(page)
+  await submitWhileRead(page, 'title')
+  await page.goto(`${board.url}/create`, { waitUntil: 'commit' })
+  await page.getByLabel(/タイトル/).fill('受け渡しのさなかに')
+  await page.getByLabel(/内容/).fill('読み取られる前に送ります')
+  runScripts()
+  await rowOf(page, '受け渡しのさなかに').click()
+  await expect(postOf(page, 1)).toContainText('読み取られる前に送ります')
+})
+
+test('a post submitted while the script reads what was typed is sent @both', async ({ page, board }) => {
+  const thread = await startThread(board)
+  await enterThread(page, board, thread._id)
+  const runScripts = await holdScripts(page)
+  await submitWhileRead(page, 'content')
+  await page.reload({ waitUntil: 'commit' })
+  await composerOf(page).fill('読み取られる前に送ります')
+  runScripts()
+  await expect(postOf(page, 2)).toContainText('読み取られる前に送ります')
+  await expect(composerOf(page)).toHaveValue('')
 })
 
 test('yesterday’s draft and text typed before the script runs are both kept, and not sent without a review', async ({

@@ -37,7 +37,9 @@ export function holdEarlySubmit(form: HTMLFormElement): void {
 }
 
 /**
- * Submits a form that the visitor submitted before hydration, once it is `ready`. The form needs
+ * Submits a form that the visitor submitted too early, once it is `ready`: before hydration, or
+ * after it while the form did not know yet what was typed until then. Until it knows, its onSubmit
+ * must return without preventDefault(), so that boot.js keeps the submission. The form needs
  * method="post".
  */
 export function useEarlySubmit(form: RefObject<HTMLFormElement | null>, ready = true): void {

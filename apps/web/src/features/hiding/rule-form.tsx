@@ -96,6 +96,8 @@ export function RuleForm({ candidates, threadId, onAdded }: RuleFormProps) {
       className={styles['form']}
       method="post"
       onSubmit={(event) => {
+        // Too early: useEarlySubmit submits it again.
+        if (!isRead) return
         event.preventDefault()
         void add()
       }}

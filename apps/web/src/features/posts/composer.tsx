@@ -91,7 +91,7 @@ export function Composer({
     outcome.settle()
     picker.remove()
   }
-  const { content, setContent, pending, proving, progress, send } = useSending({
+  const { restored, content, setContent, pending, proving, progress, send } = useSending({
     form,
     threadId,
     threadTitle,
@@ -128,7 +128,7 @@ export function Composer({
     if (!picker.working && wait === 0 && paused === null) void send()
   }
   const sendWith = useDisplay('send')
-  const enter = useImeSafeEnter({ onEnter: submit, multiline: true, sendWith })
+  const enter = useImeSafeEnter({ onEnter: () => form.current?.requestSubmit(), multiline: true, sendWith })
   const length = content.length < COUNT_FROM / 2 ? 0 : countGraphemes(content)
 
   useEffect(() => {
@@ -166,6 +166,7 @@ export function Composer({
       className={cx(styles['composer'], picker.dragging && styles['dragging'])}
       aria-label="書き込む"
       onSubmit={(event) => {
+        if (!restored) return
         event.preventDefault()
         submit()
       }}

@@ -68,6 +68,8 @@ const LASTING: ReadonlySet<string> = new Set(['banned', 'silenced', 'locked', 't
 const WAITING: ReadonlySet<string> = new Set(['too_many_requests', 'spam'])
 
 export interface Sending {
+  /** False while a submission is too early, and useEarlySubmit submits it again. */
+  readonly restored: boolean
   readonly content: string
   readonly setContent: (content: string) => void
   readonly pending: boolean
@@ -190,5 +192,5 @@ export function useSending({ form, threadId, threadTitle, live, writer, image, .
   }
 
   const setContent = useCallback((content: string) => update({ content }), [update])
-  return { content: draft.content, setContent, pending, proving, progress, send }
+  return { restored, content: draft.content, setContent, pending, proving, progress, send }
 }

@@ -47,15 +47,21 @@ export function CreateThreadForm({
   const picker = useImagePicker({ disabled: sending })
   useEarlySubmit(form, thread.restored)
 
-  const submit = (event?: FormEvent) => {
-    event?.preventDefault()
+  const submit = (event: FormEvent) => {
+    // Too early: useEarlySubmit submits it again.
+    if (!thread.restored) return
+    event.preventDefault()
     if (picker.working || paused !== null) return
     const wrong = thread.send(picker.file, maySeal && wantsSeal)
     if (wrong !== null) form.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus()
   }
 
   const titleEnter = useImeSafeEnter({ onEnter: () => content.current?.focus() })
-  const contentEnter = useImeSafeEnter({ multiline: true, sendWith: 'mod', onEnter: submit })
+  const contentEnter = useImeSafeEnter({
+    multiline: true,
+    sendWith: 'mod',
+    onEnter: () => form.current?.requestSubmit(),
+  })
 
   return (
     <form
