@@ -2,7 +2,7 @@ import { LIKE_ANIMATION_MS, LIKE_FLAMES } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { Thread } from '@shinobi/contract/threads'
 import type { Page } from '@playwright/test'
-import { readPosts, signUp, startThread, writePost, type Board } from '../board.ts'
+import { readPosts, signUp, startThread, writeFrom, writePost, type Board } from '../board.ts'
 import { composerOf, expect, fillLogin, holdScripts, likeOf, logIn, postOf, test } from '../test.ts'
 
 const LIKE = /\/like$/
@@ -505,4 +505,24 @@ test('liked ids that fail to load count as none, and nobody is redirected', asyn
   await expect(likeOf(rowOf(page, thread._id))).toHaveAccessibleName(unliked(1))
   await expect(page.getByRole('alert')).toHaveCount(0)
   expect(new URL(page.url()).pathname).toBe('/')
+})
+
+test('likes of a page as the server rendered it count for the posts that were pressed', async ({
+  page,
+  context,
+  board,
+}) => {
+  const thread = await startThread(board)
+  for (const name of ['名無し', 'かえで']) await writeFrom(board, '127.0.0.1', thread._id, { content: '燃えろ', name })
+  await logIn(context, board, await signUp(board))
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  for (const [number, name] of [
+    [2, '名無し'],
+    [3, 'かえで'],
+  ] as const) {
+    await likeOf(postOf(page, number)).click()
+    await expect(likeOf(postOf(page, number))).toHaveAccessibleName(liked(1))
+    await expect(postOf(page, number)).toContainText(name)
+  }
+  await expect.poll(async () => (await readPosts(board, thread._id)).map(({ likes }) => likes)).toEqual([0, 1, 1])
 })

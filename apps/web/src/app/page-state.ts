@@ -4,7 +4,6 @@
  * (ETag).
  */
 import type { SiteInfo } from '@shinobi/contract/site'
-import type { Post } from '@shinobi/contract/posts'
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { isRouteErrorResponse } from 'react-router'
 import type { PostPages } from '../features/posts/posts-query.ts'
@@ -37,9 +36,9 @@ export function fillQueries(queryClient: QueryClient, queries: PageState['querie
 }
 
 /** The data of a query; that of a thread's posts with each post mapped. */
-function mapPosts(key: QueryKey, data: unknown, map: (post: Post) => Partial<Post>): unknown {
+function mapPosts<T>(key: QueryKey, data: unknown, map: (post: T) => unknown): unknown {
   if (key[2] !== 'window') return data
-  const window = data as PostPages
+  const window = data as Omit<PostPages, 'pages'> & { pages: readonly (readonly T[])[] }
   return { ...window, pages: window.pages.map((page) => page.map(map)) }
 }
 

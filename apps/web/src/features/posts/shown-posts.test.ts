@@ -3,16 +3,17 @@ import { makePost, THREAD_ID } from './post-fixtures.ts'
 import { postMarkup } from './post-markup.ts'
 import { leaveOutShown } from './shown-posts.ts'
 
-const inState = (content: string, isShown = true): Partial<typeof post> => {
-  const post = makePost(2, { content })
+const inState = (content: string, isShown = true): object => {
+  const post = { ...makePost(2, { content }), ...TIMES }
   if (isShown) postMarkup(post, { threadId: THREAD_ID, newest: 9, now: new Date(), answers: [] })
   return leaveOutShown(post)
 }
-const post = makePost(2)
+/** The post was committed 27 ms after its `_id` was made. */
+const TIMES = { _id: '01920000-0000-7abc-9000-000000000002', createdAt: '2024-09-17T12:40:53.019Z' }
 
-test('the state of the page leaves out the text of a post that the page shows', () => {
-  expect(inState('>>1 <忍>\n&amp;')).not.toHaveProperty('content')
-  expect(inState('忍')).toEqual({ ...post, content: undefined, createdAt: undefined })
+test('the state of the page leaves out what the page shows of a post, and the time in its _id', () => {
+  const { _id, content: _content, createdAt: _createdAt, name: _name, ...others } = makePost(2)
+  expect(inState('>>1 <忍>\n&amp;')).toEqual({ ...others, rest: '27:7abc-9000-000000000002' })
 })
 
 test('a text that the markup shows differently, or not at all, is in the state', () => {
