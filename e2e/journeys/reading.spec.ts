@@ -213,7 +213,10 @@ test('a page loads even if the browser reports the connection before it works', 
 
 test('where even the error screen cannot load, a plain link leads on', async ({ page, board }) => {
   await page.route(/assets\/(error|about)-page/, (route) => route.abort())
+  // Requested once the page runs; before that the browser itself would follow the link.
+  const screen = page.waitForEvent('requestfailed', (request) => request.url().includes('error-page'))
   await page.goto(board.url)
+  await screen
   await page.getByRole('contentinfo').getByRole('link', { name: '案内' }).click()
   const alert = page.getByRole('main').getByRole('alert')
   await expect(alert).toContainText('ページを読み込めませんでした')
