@@ -53,7 +53,9 @@ function Buttons({ post, inMenu = false, className, onDeleted }: ButtonsProps) {
       <CopyLink threadId={threadId} number={number} />
       {person !== null && (
         <button type="button" className={styles['action']} aria-haspopup="dialog" onClick={() => extract(person)}>
-          この人を抽出<span className="visually-hidden">{`（${number}の書き手）`}</span>
+          {/* Beside a post a longer word would cover the ID. */}
+          {inMenu ? 'この人を抽出' : '抽出'}
+          <span className="visually-hidden">{`（${number}の書き手）`}</span>
         </button>
       )}
       {/* Beside a post there is room for one NG. */}
