@@ -7,6 +7,7 @@
  * Sentences that only report on such attacks, as news do, stay.
  */
 import { INVISIBLE, unifyLookAlikes, unifyWidthAndCase } from '@shinobi/text/fold'
+import { splitSentences } from '../claims/sentences.ts'
 import { CHINESE_AND_KOREAN, EUROPEAN, JAPANESE, LATIN, LETTERS, RUSSIAN } from './machine-talk.phrases.ts'
 
 /** Limits of the list of cut passages: enough of each to judge it, and not too many. */
@@ -52,26 +53,6 @@ export function speaksToMachine(sentence: string): boolean {
   )
 }
 
-/**
- * Sentences with the spaces after them, so that together they make up the whole line. English ones
- * end before a space.
- */
-const SENTENCE = /[^。！？!?.]*(?:[。！？!?]+[」』）)"”]*|\.(?=\s|$)["”)]*|\.|$)\s*/gu
-
-/** A full stop ends a sentence only before a space: 3.5 and U.S. are not ends. */
-function splitSentences(line: string): string[] {
-  const sentences: string[] = []
-  let open = ''
-  for (const [piece] of line.matchAll(SENTENCE)) {
-    open += piece
-    if (/[。！？!?][」』）)"”]*\s*$|\.["”)]*\s+$/.test(piece)) {
-      sentences.push(open)
-      open = ''
-    }
-  }
-  return open === '' ? sentences : [...sentences, open]
-}
-
 /** Further requests directly after a cut sentence, which belong to the same instruction. */
 const FURTHER_REQUEST =
   /(?:ください|下さい|しろ|せよ|なさい|すること|書け|るな|くれ)[。！!」』\s]*$|^[\p{Script=Latin}\p{N}\p{P}\p{Zs}\p{S}]+$/u
@@ -79,10 +60,12 @@ const FURTHER_REQUEST =
 function cutLine(line: string, found: string[]): string {
   let kept = ''
   let within = false
-  for (const sentence of splitSentences(line)) {
-    within = speaksToMachine(sentence) || (within && FURTHER_REQUEST.test(sentence.trim()))
-    if (within) found.push(sentence.trim())
-    else kept += sentence
+  let read = 0
+  for (const { text, end } of splitSentences(line)) {
+    within = speaksToMachine(text) || (within && FURTHER_REQUEST.test(text))
+    if (within) found.push(text)
+    else kept += line.slice(read, end)
+    read = end
   }
   return kept.trim()
 }
