@@ -439,7 +439,7 @@ describe('malicious pages', () => {
     await expect(hurried.readPage(pageOf(NEWSPAPER), NOW)).rejects.toMatchObject({ problem: 'timeout', passes: true })
     await hurried.close()
 
-    const small = createExtractor({ memoryMb: 24 })
+    const small = createExtractor({ memoryMb: 32 })
     const heavy = `<p>${'<i>あ</i>'.repeat(19_000)}</p>`.replaceAll('<i>', `<i title="${'x'.repeat(200)}">`)
     const [crashed, next] = await Promise.allSettled([
       small.readPage(pageOf(heavy), NOW),
@@ -494,7 +494,7 @@ describe('feeds', () => {
     await expect(late).rejects.toMatchObject({ problem: 'too_large', passes: false })
     await hurried.close()
 
-    const small = createExtractor({ memoryMb: 24 })
+    const small = createExtractor({ memoryMb: 32 })
     const [crashed, next] = await Promise.allSettled([
       small.readFeed(feedOf(items(40_000)), FEED_URL, NOW),
       small.readFeed(dated, FEED_URL, NOW),

@@ -4,6 +4,10 @@
  * through.
  */
 
+import Color, { type ColorInstance } from 'color'
+import type { CssNode } from 'css-tree'
+import { ASIDE, parseStyles } from './parse-styles.ts'
+
 /** The value of a property, in lower case and without browser prefixes. */
 interface Said {
   readonly value: string
@@ -15,23 +19,22 @@ export type Style = ReadonlyMap<string, Said>
 /** Longer values are cut: values that hide text are short. */
 const VALUE_MAX = 200
 
-/** The declarations of a style attribute or a rule. */
-export function readStyle(text: string): Style {
+/** The declarations of a style attribute. */
+export const readStyle = (text: string): Style => toStyle(parseStyles(text, 'declarationList'))
+
+/** The style that declarations make together. */
+export function toStyle(declarations: Iterable<CssNode>): Style {
   let style: Style = new Map()
-  for (const declaration of text.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, '').split(';')) {
-    const colon = declaration.indexOf(':')
-    const name = declaration.slice(0, Math.max(0, colon)).slice(-VALUE_MAX).trim().toLowerCase()
-    const property = name
+  for (const node of declarations) {
+    if (node.type !== 'Declaration') continue
+    const property = node.property
+      .toLowerCase()
       .replace(/^-(?:webkit|moz|ms|o)-/, '')
       .replace(/^(background|overflow)-(?:color|image|x|y)$/, '$1')
     if (!PROPERTIES.has(property)) continue
-    const written = declaration
-      .slice(colon + 1, colon + 1 + VALUE_MAX)
-      .replace(/\s+/g, ' ')
-      .trim()
-      .toLowerCase()
-    const value = written.replace(/ ?! ?important$/, '')
-    style = layStyle(style, new Map([[property, { value, isImportant: value !== written }]]))
+    const written = node.value.type === 'Raw' ? node.value.value : ''
+    const value = written.slice(0, VALUE_MAX).replace(ASIDE, ' ').trim().toLowerCase()
+    style = layStyle(style, new Map([[property, { value, isImportant: node.important !== false }]]))
   }
   return style
 }
@@ -116,34 +119,24 @@ export const backgroundOf = (style: Style): string => {
   return /^(?:none|inherit|initial|unset|transparent)?$/.test(value) ? '' : value
 }
 
-type Color = readonly [red: number, green: number, blue: number, cover: number]
-
-const NAMED = new Map<string, Color>([
-  ['white', [255, 255, 255, 1]],
-  ['black', [0, 0, 0, 1]],
-  ['transparent', [0, 0, 0, 0]],
-])
-const COLOR = /#(?:[\da-f]{3,4}){1,2}(?![\da-f])|rgba?\([^()]*\)|\b(?:white|black|transparent)\b/
+const WORD = /#[\da-f]+|[a-z]+(?:\([^()]*\))?/g
 
 /**
  * The first colour of a value; null for pictures, and for colours that only browsers can compute.
  */
-function readColor(value: string): Color | null {
-  const written = /url\(|gradient\(/.test(value) ? undefined : COLOR.exec(value)?.[0]
-  if (written === undefined) return null
-  if (!written.startsWith('#') && !written.startsWith('rgb')) return NAMED.get(written) ?? null
-  if (written.startsWith('rgb')) {
-    const [red = 0, green = 0, blue = 0, cover = 1] = lengthsOf(written, 2.55)
-    return [red, green, blue, cover]
+function readColor(value: string): ColorInstance | null {
+  if (/url\(|gradient\(/.test(value)) return null
+  for (const [word] of value.matchAll(WORD)) {
+    try {
+      return new Color(word).rgb()
+    } catch {
+      // Not a colour.
+    }
   }
-  const digits = written.length <= 5 ? written.slice(1).replace(/./g, '$&$&') : written.slice(1)
-  const [red = 0, green = 0, blue = 0, cover = 255] = (digits.match(/../g) ?? []).map((pair) =>
-    Number.parseInt(pair, 16),
-  )
-  return [red, green, blue, cover / 255]
+  return null
 }
 
-const isClear = (ink: string): boolean => (readColor(ink)?.[3] ?? 1) < 0.1
+const isClear = (ink: string): boolean => (readColor(ink)?.alpha() ?? 1) < 0.1
 
 /** A smaller difference (of 255) between text and background is invisible. */
 const SEEN = 17
@@ -152,5 +145,5 @@ const SEEN = 17
 export function isLost(ink: string, background: string): boolean {
   const [letters, behind] = [readColor(ink), readColor(background)]
   if (letters === null || behind === null) return ink !== '' && ink === background
-  return [0, 1, 2].every((at) => Math.abs(letters[at]! - behind[at]!) < SEEN)
+  return [0, 1, 2].every((at) => Math.abs(letters.array()[at]! - behind.array()[at]!) < SEEN)
 }

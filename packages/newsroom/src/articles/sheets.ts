@@ -2,16 +2,13 @@
  * Reads the plain rules of a page's style sheets: selectors without states, positions and siblings,
  * on any screen.
  */
+import type { CssNode } from 'css-tree'
 import type { Page } from './dom.ts'
-import { layStyle, readStyle, type Style } from './hiding.ts'
+import { layStyle, toStyle, type Style } from './hiding.ts'
+import { ASIDE, parseStyles } from './parse-styles.ts'
 
 /** Longer style sheets are cut: rules that hide text come early or not at all. */
 const SHEET_MAX = 300_000
-
-/** Comments, and strings, in which braces have no meaning. */
-const ASIDE = /\/\*[\s\S]*?(?:\*\/|$)|"[^"\n]*"|'[^'\n]*'|<!--|-->/g
-const withoutAsides = (sheet: string): string =>
-  sheet.replace(ASIDE, (aside) => (/^["'](?!.*[{};])/.test(aside) ? aside : ' '))
 
 const PRELUDE_MAX = 300
 /** Conditional groups that always apply on an ordinary screen, and those that may apply. */
@@ -41,8 +38,8 @@ export function readSheets(page: Page): Sheets {
   const unsure: [string, Style][] = []
   for (const sheet of page.querySelectorAll('style')) {
     if (!ON_SCREENS.test(`@media ${sheet.getAttribute('media') ?? ''}`)) continue
-    for (const { prelude, declarations, isSure } of readRules(sheet.textContent.slice(0, SHEET_MAX))) {
-      const style = readStyle(declarations)
+    const parsed = parseStyles(sheet.textContent.slice(0, SHEET_MAX), 'stylesheet')
+    for (const { prelude, style, isSure } of readRules(parsed)) {
       if (style.size === 0) continue
       for (const selector of prelude.split(',').map(toFrame)) {
         if (!PLAIN_SELECTOR.test(selector)) continue
@@ -54,34 +51,20 @@ export function readSheets(page: Page): Sheets {
   return [...sure, ...unsure]
 }
 
-interface Block {
+interface Rule {
   readonly prelude: string
-  readonly isGroup: boolean
-  /**
-   * Whether its contents count: false within a group that is not for screens, and within a rule.
-   */
-  readonly isRead: boolean
+  readonly style: Style
   readonly isSure: boolean
-  declarations: string
 }
 
-/** The block around all rules. */
-const SHEET: Block = { prelude: '', isGroup: true, isRead: true, isSure: true, declarations: '' }
-
-function* readRules(sheet: string): Generator<Block> {
-  const around: Block[] = []
-  // Unclosed blocks end with the sheet.
-  for (const [, text = '', mark] of `${withoutAsides(sheet)}}`.matchAll(/([^{};]*)([{};])/g)) {
-    const block = around.at(-1) ?? { ...SHEET }
-    if (mark === '{') {
-      const prelude = text.trim()
-      const isGroup = prelude.startsWith('@')
-      const isSure = !isGroup || ON_SCREENS.test(prelude.slice(0, PRELUDE_MAX))
-      const isRead = block.isGroup && block.isRead && (isSure || MAYBE.test(prelude.slice(0, PRELUDE_MAX)))
-      around.push({ prelude, isGroup, isRead, isSure: block.isSure && isSure, declarations: '' })
-      continue
-    }
-    block.declarations += `${text};`
-    if (mark === '}' && around.pop() !== undefined && block.isRead && !block.isGroup) yield block
+function* readRules(nodes: Iterable<CssNode>, isSure = true): Generator<Rule> {
+  for (const node of nodes) {
+    if (node.type === 'Rule') yield { prelude: textOf(node.prelude), style: toStyle(node.block.children), isSure }
+    if (node.type !== 'Atrule' || node.block === null) continue
+    const group = `@${node.name} ${textOf(node.prelude).slice(0, PRELUDE_MAX)}`
+    const applies = ON_SCREENS.test(group)
+    if (applies || MAYBE.test(group)) yield* readRules(node.block.children, isSure && applies)
   }
 }
+
+const textOf = (node: CssNode | null): string => (node?.type === 'Raw' ? node.value.replace(ASIDE, ' ') : '')

@@ -171,6 +171,8 @@ describe('a style', () => {
     'color:rgb(255 255 255 / 90%)',
     'color:rgba(0,0,0,.01)',
     'color:#fffd',
+    'color:hsl(0 0% 100%)',
+    'color:snow',
     'color:#f0f0f0',
     '-webkit-text-fill-color:transparent',
     'color:#222;background:#222222',
