@@ -1,5 +1,6 @@
 /** 忍法帖 as it grows: a day with a post is a level. */
 import type { Page } from '@playwright/test'
+import type { Scroll } from '@shinobi/contract/scroll'
 import { openBoard, startThread } from '../board.ts'
 import { enterThread, expect, postOf, say, test } from '../test.ts'
 
@@ -27,10 +28,10 @@ test('five days with a post lift a browser to level 5, and each level opens what
       await expect(postOf(page, day + 2)).toContainText(`点呼${day}`)
 
       // Days are noted a moment after the post.
-      await expect(async () => {
-        await page.goto(`${board.url}/scroll`)
-        await expect(page.getByText(`日本時間の0時に、レベルが${day + 1}になります。`)).toBeVisible({ timeout: 2_000 })
-      }).toPass()
+      const today = async () => ((await (await page.request.get(`${board.url}/api/scroll`)).json()) as Scroll).today
+      await expect.poll(today).not.toBe('none')
+      await page.goto(`${board.url}/scroll`)
+      await expect(page.getByText(`日本時間の0時に、レベルが${day + 1}になります。`)).toBeVisible()
       await board.later(1)
     }
 

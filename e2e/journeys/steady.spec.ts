@@ -77,7 +77,7 @@ test('posts that load above and below what is read do not move it', async ({ pag
   await expect(async () => {
     await turn(page, -200)
     await Promise.race([asked, Promise.reject(new Error('not asked yet'))])
-  }).toPass()
+  }).toPass({ intervals: [0] })
   const read = await page.evaluate(
     () => [...document.querySelectorAll('[data-post]')].find((post) => post.getBoundingClientRect().top > 200)!.id,
   )
