@@ -4,11 +4,11 @@
  * the article, and shown to administrators.
  * This is one of several layers. If a sentence gets through, the model's instructions say that the
  * article is material only, and the checker refuses statements that the article does not contain.
- * Sentences that only report on such attacks, as news do, stay.
+ * Sentences that report on such attacks, as news do, stay, also where they quote one.
  */
 import { INVISIBLE, unifyLookAlikes, unifyWidthAndCase } from '@shinobi/text/fold'
 import { splitSentences } from '../claims/sentences.ts'
-import { CHINESE_AND_KOREAN, EUROPEAN, JAPANESE, LATIN, LETTERS, RUSSIAN } from './machine-talk.phrases.ts'
+import { CHINESE_AND_KOREAN, JAPANESE, LATIN, LETTERS } from './machine-talk.forms.ts'
 
 /** Limits of the list of cut passages: enough of each to judge it, and not too many. */
 const SHOWN_LENGTH = 300
@@ -23,8 +23,7 @@ const BLOB = /[A-Za-z0-9+/_-]{80,}={0,2}|(?:[0-9a-fA-F]{2}[ :]?){60,}|(?:\\[ux][
 const union = (sources: readonly string[]): RegExp =>
   new RegExp(sources.map((source) => `(?:${source})`).join('|'), 'u')
 const WITHOUT_SPACES = union([...JAPANESE, ...CHINESE_AND_KOREAN])
-const WITH_SPACES = union([...LATIN, ...EUROPEAN])
-const IN_RUSSIAN = union(RUSSIAN)
+const WITH_SPACES = union(LATIN)
 const BY_LETTERS = union(LETTERS)
 
 /** Characters of overlong text without sentence ends that the patterns look at. */
@@ -47,9 +46,9 @@ export function speaksToMachine(sentence: string): boolean {
   const parted = unifyLookAlikes(unifyWidthAndCase(judged.replace(INVISIBLE, ' ')))
   return (
     [folded.replace(/\s+/g, ''), folded.replace(STREWN, '')].some((text) => WITHOUT_SPACES.test(text)) ||
-    [folded, parted].some((text) => WITH_SPACES.test(text.replace(/\s+/g, ' ').trim())) ||
-    BY_LETTERS.test(folded.replace(/[^a-z]+/g, '')) ||
-    IN_RUSSIAN.test(unified.replace(/\s+/g, ' ').trim())
+    // Russian loses its letters where look-alikes become Latin.
+    [folded, parted, unified].some((text) => WITH_SPACES.test(text.replace(/\s+/g, ' ').trim())) ||
+    BY_LETTERS.test(folded.replace(/[^a-z]+/g, ''))
   )
 }
 
