@@ -72,11 +72,11 @@ test('a thread read to 480 of 960 has +480 in the list, +485 after five more pos
   await expect(postOf(page, 480)).not.toBeInViewport({ ratio: 0.5 })
   await expect(page).toHaveURL(`${board.url}/thread/${thread._id}`)
 
-  // Reading on does not move the line.
-  await readOn(page, 486, 492)
+  // Reading on does not move the line. The first screen may show more than ten posts, by the fonts.
+  await readOn(page, 490, 510)
   await expect(postOf(page, 480).locator('xpath=..').getByText('ここまで読んだ')).toBeAttached()
   await leave(page)
-  await expect(markOf(page, thread)).toHaveText('未読 +473')
+  await expect(markOf(page, thread)).toHaveText('未読 +455')
 })
 
 test('a page loaded from its address goes to the first unread post, and a reload and Back return to the place @both', async ({
