@@ -146,13 +146,13 @@ module.exports = {
     {
       name: 'web-schemas-as-types-only',
       comment:
-        'zod adds 60 kB to the download. Use `import type` here, or move the value to a contract module without zod (limits, staff-limits, owner-limits, watching-limits, owner-words, messages, text, credentials, category-labels, complaints, nameless, ninja-name, rules, permissions, standing, audit-labels, news-labels, thread-life, notebook-entry, hiding-entry, site, speed, render, trip).',
+        'zod adds 60 kB to the download. Use `import type` here, or move the value to a contract module without zod (limits, staff-limits, owner-limits, watching-limits, owner-words, messages, text, in-figures, credentials, category-labels, complaints, nameless, ninja-name, rules, permissions, standing, audit-labels, news-labels, thread-life, notebook-entry, hiding-entry, site, speed, render, trip).',
       severity: 'error',
       from: { path: '^apps/web/src/', pathNot: TESTS },
       to: {
         path: '^packages/contract/src/',
         pathNot:
-          '^packages/contract/src/(limits|staff-limits|owner-limits|watching-limits|owner-words|messages|text|credentials|category-labels|complaints|nameless|ninja-name|rules|permissions|standing|audit-labels|news-labels|thread-life|notebook-entry|hiding-entry|site|speed|render|trip)\\.ts$',
+          '^packages/contract/src/(limits|staff-limits|owner-limits|watching-limits|owner-words|messages|text|in-figures|credentials|category-labels|complaints|nameless|ninja-name|rules|permissions|standing|audit-labels|news-labels|thread-life|notebook-entry|hiding-entry|site|speed|render|trip)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -2,6 +2,7 @@
  * Labels of news states, problems and permissions, for administrators and visitors. Free of zod,
  * because the browser loads them.
  */
+import { inFigures } from './in-figures.ts'
 import type { NewsArticle, NewsIdle, NewsPermission, NewsProblem, StoryState, SummaryCurrency } from './news.ts'
 import type { SummaryKind } from './threads.ts'
 
@@ -78,28 +79,28 @@ export const NEWS_PROBLEMS = {
 
 /** Why no thread was opened, as a sentence. */
 export function explainIdle({ kind, count, problem }: NewsIdle): string {
-  const inFigures = count.toLocaleString('ja-JP')
+  const told = inFigures(count)
   switch (kind) {
     case 'no_sources':
       return '読む情報源がありません。'
     case 'nothing_new':
       return '新しい記事がありません。'
     case 'waiting':
-      return `${inFigures}件が承認を待っています。`
+      return `${told}件が承認を待っています。`
     case 'turn':
-      return `${inFigures}件が掲載の順番を待っています。`
+      return `${told}件が掲載の順番を待っています。`
     case 'no_budget':
-      return `要約に使える量の上限に達し、${inFigures}件が待っています。`
+      return `要約に使える量の上限に達し、${told}件が待っています。`
     case 'model_away':
-      return `言語モデルの失敗が続き、${inFigures}件が待っています。`
+      return `言語モデルの失敗が続き、${told}件が待っています。`
     case 'under_way':
-      return `${inFigures}件を処理しています。`
+      return `${told}件を処理しています。`
     case 'refused':
-      return `${inFigures}件を見送りました${problem === null ? '' : `（最も多い理由: ${NEWS_PROBLEMS[problem]}）`}。`
+      return `${told}件を見送りました${problem === null ? '' : `（最も多い理由: ${NEWS_PROBLEMS[problem]}）`}。`
     case 'rejected':
-      return `${inFigures}件を却下しました。`
+      return `${told}件を却下しました。`
     case 'merged':
-      return `${inFigures}件は、ほかのスレッドの出典になりました。`
+      return `${told}件は、ほかのスレッドの出典になりました。`
   }
 }
 

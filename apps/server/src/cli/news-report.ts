@@ -4,6 +4,7 @@
  */
 import type { NewsRefusal } from '@shinobi/newsroom/news-refusal'
 import type { NewsIdle, NewsProblem, SummarySentence } from '@shinobi/contract/news'
+import { splitGraphemes } from '@shinobi/contract/text'
 import type { ArticleDocument } from '@shinobi/newsroom/documents'
 import type { ModelUse } from '@shinobi/newsroom/summaries/summariser'
 import type { RunReport } from '../features/news/news.service.ts'
@@ -65,7 +66,6 @@ export const plain = (text: string): string =>
     .replace(BIDI_CONTROLS, '')
     .trim()
 
-const graphemes = new Intl.Segmenter('ja', { granularity: 'grapheme' })
 /** East Asian wide and full-width characters, and emoji. */
 const WIDE =
   /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1faff}]|[\u{20000}-\u{3fffd}])/u
@@ -77,7 +77,7 @@ const widthOf = (grapheme: string): number => (WIDTHLESS.test(grapheme) ? 0 : WI
 /** Width of a text in columns. */
 export function columnsOf(text: string): number {
   let columns = 0
-  for (const { segment } of graphemes.segment(text)) columns += widthOf(segment)
+  for (const { segment } of splitGraphemes(text)) columns += widthOf(segment)
   return columns
 }
 
@@ -85,7 +85,7 @@ export function columnsOf(text: string): number {
 export function fit(text: string, columns: number): string {
   if (columnsOf(text) <= columns) return text
   let taken = 0
-  for (const { segment, index } of graphemes.segment(text)) {
+  for (const { segment, index } of splitGraphemes(text)) {
     taken += widthOf(segment)
     if (taken > columns - 1) return `${text.slice(0, index).trimEnd()}…`
   }
@@ -126,7 +126,7 @@ export function wrap(text: string, columns: number): string[] {
 function cut(word: string, columns: number): string[] {
   const parts: string[] = []
   let part = ''
-  for (const { segment } of graphemes.segment(word)) {
+  for (const { segment } of splitGraphemes(word)) {
     if (part !== '' && columnsOf(part) + widthOf(segment) > columns) {
       parts.push(part)
       part = ''

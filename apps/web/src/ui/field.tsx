@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, type ComponentProps, type ReactNode, type Ref } from 'react'
+import { inFigures } from '@shinobi/contract/in-figures'
 import { cx } from './cx.ts'
 import styles from './field.module.css'
 import { ChevronIcon } from './icons.tsx'
-import { inFigures } from '../lib/in-figures.ts'
 
 /** Props of a field's input: spread them. */
 export interface FieldInputProps {

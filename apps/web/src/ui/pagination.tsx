@@ -1,9 +1,9 @@
 import { Link, useNavigate } from 'react-router'
+import { inFigures } from '@shinobi/contract/in-figures'
 import { Button } from './button.tsx'
 import { ChevronIcon } from './icons.tsx'
 import { pageNumbers, readPageNumber } from './page-numbers.ts'
 import styles from './pagination.module.css'
-import { inFigures } from '../lib/in-figures.ts'
 
 interface PaginationProps {
   /** The name of the list, for the label of the landmark. */

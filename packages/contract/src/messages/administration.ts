@@ -1,4 +1,5 @@
 /** Messages about moderation, and those of its desks. */
+import { inFigures } from '../in-figures.ts'
 import * as limits from '../limits.ts'
 import * as staffLimits from '../staff-limits.ts'
 
@@ -23,14 +24,14 @@ export const reason_required = '理由を入力してください。'
 export const reason_too_long = `${staffLimits.MODERATION_REASON.max}文字以内で入力してください。`
 export const rule_required = '理由となる規約を選んでください。'
 export const setting_range = (min: number, max: number) =>
-  `${min.toLocaleString('ja-JP')}〜${max.toLocaleString('ja-JP')}の整数で入力してください。`
+  `${inFigures(min)}〜${inFigures(max)}の整数で入力してください。`
 export const setting_rising = '段階が上がるごとに大きい値にしてください。'
 export const banner_too_long = `お知らせは${staffLimits.BANNER.max}文字以内で入力してください。`
 export const word_required = '言葉を入力してください。'
 export const word_too_long = `言葉は${staffLimits.WORD.max}文字以内で入力してください。`
 export const word_empty = '記号だけの言葉は登録できません。'
 export const word_taken = 'その言葉はすでに登録されています。'
-export const words_full = `登録できる言葉は${limits.WORDS_MAX.toLocaleString('ja-JP')}件までです。`
+export const words_full = `登録できる言葉は${inFigures(limits.WORDS_MAX)}件までです。`
 export const word_not_found = 'その言葉は見つかりませんでした。'
 /** Shown in the list of bans in place of the name of a member who has left. */
 export const departed_member = '退会した会員'
@@ -72,7 +73,7 @@ export const news_name_required = '名前を入力してください。'
 export const news_name_too_long = `名前は${staffLimits.NEWS_NAME.max}文字以内で入力してください。`
 export const news_url_bad = 'http:// または https:// で始まるフィードのアドレスを入力してください。'
 export const news_language_bad = '言語は ja や en のように入力してください。'
-export const news_interval_range = `間隔は${staffLimits.NEWS_INTERVAL_MINUTES.min}〜${staffLimits.NEWS_INTERVAL_MINUTES.max.toLocaleString('ja-JP')}分の整数で入力してください。`
+export const news_interval_range = `間隔は${staffLimits.NEWS_INTERVAL_MINUTES.min}〜${inFigures(staffLimits.NEWS_INTERVAL_MINUTES.max)}分の整数で入力してください。`
 export const news_source_taken = 'そのフィードはすでに登録されています。'
 export const news_sources_full = `登録できるフィードは${limits.NEWS_SOURCES_MAX}件までです。`
 export const news_source_not_found = 'その情報源は見つかりませんでした。'
@@ -83,7 +84,7 @@ export const news_story_corrected =
   'この要約は、ほかの人がすでに訂正しました。いまの文を見比べてから、もう一度送ってください。'
 export const news_opening_removed = '最初の書き込みが削除されているため、訂正できません。'
 export const news_opml_bad = 'OPMLファイルを読み取れませんでした。'
-export const news_opml_too_large = `OPMLファイルは${limits.NEWS_OPML_CHARACTERS.toLocaleString('ja-JP')}文字まで読み込めます。分けてお試しください。`
+export const news_opml_too_large = `OPMLファイルは${inFigures(limits.NEWS_OPML_CHARACTERS)}文字まで読み込めます。分けてお試しください。`
 export const news_sentence_required = '要約の文を入力してください。'
 export const news_sentence_too_long = `要約の一文は${staffLimits.NEWS_SENTENCE.max}文字以内で入力してください。`
 export const news_headline_text = '見出しのみの紹介です。くわしくは元記事をご覧ください。'

@@ -1,4 +1,5 @@
 /** Messages about reading and writing posts. */
+import { inFigures } from '../in-figures.ts'
 import * as limits from '../limits.ts'
 
 const megabytes = (bytes: number): string => `${bytes / 1_048_576}MB`
@@ -9,11 +10,10 @@ export const writer_unknown = 'この書き込みを誰が書いたかは、記�
 export const post_not_found = 'その書き込みは見つかりませんでした。'
 export const post_failed = '書き込めませんでした。もう一度お試しください。'
 export const content_required = '内容を入力してください。'
-export const content_too_long = `内容は${limits.POST.max.toLocaleString('ja-JP')}文字以内で入力してください。`
+export const content_too_long = `内容は${inFigures(limits.POST.max)}文字以内で入力してください。`
 export const banned_word = '使えない言葉が含まれているため、書き込めません。'
 export const thread_locked = 'このスレッドには書き込めません。'
-export const thread_full = (posts: number) =>
-  `このスレッドは${posts.toLocaleString('ja-JP')}件に達しました。次のスレッドへどうぞ。`
+export const thread_full = (posts: number) => `このスレッドは${inFigures(posts)}件に達しました。次のスレッドへどうぞ。`
 export const next_thread_exists = '次スレはもう立っています。'
 export const spam = (minutes: number) =>
   `短い間に書き込みが続いたため、いまは書き込めません。約${minutes}分後にもう一度お試しください。`

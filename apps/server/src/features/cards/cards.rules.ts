@@ -1,5 +1,6 @@
 import type { Card } from '@shinobi/cards/card'
 import { categoryLabel } from '@shinobi/contract/category-labels'
+import { inFigures } from '@shinobi/contract/in-figures'
 import type { CardRow } from './cards.queries.ts'
 
 /** Each step needs a new picture, so there are few: a thread of a thousand posts has ten in all. */
@@ -10,7 +11,7 @@ export function toCard({ title, category, postCount, aiGenerated, summary }: Car
   return {
     title,
     category: categoryLabel(category),
-    posts: step === undefined ? null : `レス ${step.toLocaleString('ja-JP')}${step === postCount ? '' : '+'}`,
+    posts: step === undefined ? null : `レス ${inFigures(step)}${step === postCount ? '' : '+'}`,
     seal: aiGenerated ? 'AI要約' : summary === 'extractive' ? '抜粋要約' : summary === 'headline' ? '見出しのみ' : null,
   }
 }

@@ -2,6 +2,7 @@
  * Word rules, and which of them a text breaks. What follows from it, a refusal or a hold, is
  * decided in admission.service.ts.
  */
+import { splitGraphemes } from '@shinobi/contract/text'
 import type { WordAction } from '@shinobi/contract/words'
 import type { Db } from '../../db/client.ts'
 import type { Revisions } from '../../db/revisions.ts'
@@ -90,7 +91,6 @@ export async function followBannedWords(db: Db, revisions: Revisions): Promise<B
   }
 }
 
-const graphemes = new Intl.Segmenter('ja', { granularity: 'grapheme' })
 /**
  * Characters without width that belong to the preceding one: left over, they would combine with the
  * mask.
@@ -109,7 +109,7 @@ function strikeOut(text: string, spans: readonly Span[]): string {
   let struck = ''
   let at = 0
   for (const { start, end } of spans) {
-    const masked = Array.from(graphemes.segment(text.slice(start, end)), ({ segment }) => maskOf(segment))
+    const masked = Array.from(splitGraphemes(text.slice(start, end)), ({ segment }) => maskOf(segment))
     struck += text.slice(at, start) + masked.join('')
     at = end + (REMAINS.exec(text.slice(end, end + 16))?.[0].length ?? 0)
   }

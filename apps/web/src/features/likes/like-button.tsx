@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
+import { inFigures } from '@shinobi/contract/in-figures'
 import { CheckIcon, FlameIcon } from '../../ui/icons.tsx'
 import styles from './like-button.module.css'
 import { callHandler, followLikes, likeMark, pressLike, type Likeable } from './like-marks.ts'
-import { inFigures } from '../../lib/in-figures.ts'
 
 /**
  * Likes of a thread or a post, as a button. The page must render `<Likes />` as well. The space for

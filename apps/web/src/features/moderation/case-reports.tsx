@@ -1,3 +1,4 @@
+import { inFigures } from '@shinobi/contract/in-figures'
 import type { CaseReport, ModerationCase } from '@shinobi/contract/moderation'
 import { may } from '@shinobi/contract/permissions'
 import { DateTime } from '../../lib/date-time.tsx'
@@ -5,7 +6,6 @@ import { useMember } from '../accounts/use-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Tag } from '../../ui/seal.tsx'
 import styles from './case-reports.module.css'
-import { inFigures } from '../../lib/in-figures.ts'
 
 interface CaseReportsProps {
   one: ModerationCase

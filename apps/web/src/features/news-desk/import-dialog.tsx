@@ -1,5 +1,6 @@
 import type { Category } from '@shinobi/contract/categories'
 import { defaultCategory } from '@shinobi/contract/category-labels'
+import { inFigures } from '@shinobi/contract/in-figures'
 import { NEWS_OPML_CHARACTERS } from '@shinobi/contract/limits'
 import { NEWS_INTERVAL_MINUTES } from '@shinobi/contract/staff-limits'
 import { messages } from '@shinobi/contract/messages'
@@ -16,7 +17,6 @@ import { FormFields } from './form-fields.tsx'
 import styles from './import-dialog.module.css'
 import { CategoryChoice, IntervalField, LanguageField, PermissionChoice } from './source-choices.tsx'
 import { readInterval } from './source-fields.ts'
-import { inFigures } from '../../lib/in-figures.ts'
 
 interface ImportDialogProps {
   open: boolean

@@ -1,3 +1,4 @@
+import { inFigures } from '@shinobi/contract/in-figures'
 import type { NewsStatus } from '@shinobi/contract/news'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, type ComponentType } from 'react'
@@ -13,7 +14,6 @@ import { SkippedTab } from './skipped-tab.tsx'
 import { SourcesTab } from './sources-tab.tsx'
 import type { TabProps } from './tab-props.ts'
 import { WaitingDesk } from './waiting-desk.tsx'
-import { inFigures } from '../../lib/in-figures.ts'
 
 const TABS: readonly { name: string; label: string; Component: ComponentType<TabProps> }[] = [
   { name: 'waiting', label: '承認待ち', Component: WaitingDesk },

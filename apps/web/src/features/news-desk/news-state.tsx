@@ -1,3 +1,4 @@
+import { inFigures } from '@shinobi/contract/in-figures'
 import type { NewsStatus } from '@shinobi/contract/news'
 import { explainIdle } from '@shinobi/contract/news-labels'
 import { useId, useState } from 'react'
@@ -11,7 +12,6 @@ import { ChevronIcon } from '../../ui/icons.tsx'
 import { ProgressBar } from '../../ui/progress.tsx'
 import styles from './news-state.module.css'
 import { ReasonDialog } from './reason-dialog.tsx'
-import { inFigures } from '../../lib/in-figures.ts'
 
 interface NewsStateProps {
   status: NewsStatus

@@ -1,3 +1,4 @@
+import { inFigures } from '@shinobi/contract/in-figures'
 import type { NewsArticle, NewsStory } from '@shinobi/contract/news'
 import { NEWS_PROBLEMS } from '@shinobi/contract/news-labels'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -16,7 +17,6 @@ import { Segments } from './segments.tsx'
 import { StoryList } from './story-list.tsx'
 import styles from './skipped-tab.module.css'
 import type { TabProps } from './tab-props.ts'
-import { inFigures } from '../../lib/in-figures.ts'
 
 const SHOWN = [
   { value: 'articles', label: '使えなかった記事' },

@@ -1,4 +1,5 @@
 import { categoryLabel } from '@shinobi/contract/category-labels'
+import { inFigures } from '@shinobi/contract/in-figures'
 import type { ListedNewsSource, NewsSource } from '@shinobi/contract/news'
 import { explainIdle, NEWS_PERMISSIONS, NEWS_PROBLEMS } from '@shinobi/contract/news-labels'
 import { useQuery } from '@tanstack/react-query'
@@ -21,7 +22,6 @@ import { ReasonDialog } from './reason-dialog.tsx'
 import { SourceDialog } from './source-dialog.tsx'
 import styles from './sources-tab.module.css'
 import type { TabProps } from './tab-props.ts'
-import { inFigures } from '../../lib/in-figures.ts'
 import { saveFile } from '../../lib/save-file.ts'
 
 interface ColumnContext {

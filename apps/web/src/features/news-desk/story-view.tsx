@@ -1,4 +1,5 @@
 import { categoryLabel } from '@shinobi/contract/category-labels'
+import { inFigures } from '@shinobi/contract/in-figures'
 import type { NewsStory, SummarySentence } from '@shinobi/contract/news'
 import { NEWS_PROBLEMS, SUMMARY_CURRENCY } from '@shinobi/contract/news-labels'
 import type { ReactNode } from 'react'
@@ -8,7 +9,6 @@ import { SummarySeal } from '../threads/summary-seal.tsx'
 import { DateTime } from '../../lib/date-time.tsx'
 import { AlertIcon } from '../../ui/icons.tsx'
 import styles from './story-view.module.css'
-import { inFigures } from '../../lib/in-figures.ts'
 
 /** The kind of a story and how it was made, in one line. */
 export function StoryFacts({ story }: { story: NewsStory }) {

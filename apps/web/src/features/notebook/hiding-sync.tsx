@@ -1,5 +1,5 @@
+import { inFigures } from '@shinobi/contract/in-figures'
 import { messages } from '@shinobi/contract/messages'
-import { inFigures } from '../../lib/in-figures.ts'
 import { useMember } from '../accounts/use-session.ts'
 import { AccountSync } from './account-sync.tsx'
 import type * as sync from './sync.ts'

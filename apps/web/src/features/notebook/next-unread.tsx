@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
+import { inFigures } from '@shinobi/contract/in-figures'
 import { paths } from '../../app/paths.ts'
-import { inFigures } from '../../lib/in-figures.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ChevronIcon } from '../../ui/icons.tsx'
 import styles from './next-unread.module.css'

@@ -1,4 +1,4 @@
-import { inFigures } from '../../lib/in-figures.ts'
+import { inFigures } from '@shinobi/contract/in-figures'
 import { AccountSync } from './account-sync.tsx'
 import type * as sync from './sync.ts'
 

@@ -1,4 +1,4 @@
-import { inFigures } from '../../lib/in-figures.ts'
+import { inFigures } from '@shinobi/contract/in-figures'
 import styles from './answer-count.module.css'
 import { useDepth, usePopovers } from './popover-context.ts'
 

@@ -1,6 +1,6 @@
+import { inFigures } from '@shinobi/contract/in-figures'
 import type { Post } from '@shinobi/contract/posts'
 import { useState } from 'react'
-import { inFigures } from '../../lib/in-figures.ts'
 import styles from './answer-tree.module.css'
 import { autoOpened } from './answer-paths.ts'
 import { backLinks, type Answers } from './back-links.ts'

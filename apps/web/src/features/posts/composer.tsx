@@ -1,3 +1,4 @@
+import { inFigures } from '@shinobi/contract/in-figures'
 import { POST } from '@shinobi/contract/limits'
 import type { Post } from '@shinobi/contract/posts'
 import { countGraphemes } from '@shinobi/contract/text'
@@ -19,7 +20,6 @@ import type { ThreadLive } from './live.ts'
 import type { WriterName } from './nickname.ts'
 import { useHeldOpen } from './use-held-open.ts'
 import { useSending } from './use-sending.ts'
-import { inFigures } from '../../lib/in-figures.ts'
 
 /** The counter appears only near the limit. */
 const COUNT_FROM = POST.max - 400

@@ -1,3 +1,4 @@
+import { inFigures } from '@shinobi/contract/in-figures'
 import { FIND_HITS_MAX, SEARCH } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { FoundPost } from '@shinobi/contract/posts'
@@ -15,7 +16,6 @@ import {
 } from 'react'
 import { useNavigate } from 'react-router'
 import { ApiError } from '../../lib/api-client.ts'
-import { inFigures } from '../../lib/in-figures.ts'
 import { useImeSafeEnter } from '../../lib/use-ime-safe-enter.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Excerpt } from '../../ui/excerpt.tsx'

@@ -1,6 +1,6 @@
+import { inFigures } from '@shinobi/contract/in-figures'
 import { ArrowDownIcon } from '../../ui/icons.tsx'
 import styles from './new-posts-pill.module.css'
-import { inFigures } from '../../lib/in-figures.ts'
 
 /**
  * Floats over the list when posts arrived out of view; screen readers announce the count politely.

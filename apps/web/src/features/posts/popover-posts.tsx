@@ -1,3 +1,4 @@
+import { inFigures } from '@shinobi/contract/in-figures'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
 import { numbersOf, type NumberRange } from '@shinobi/text/anchors'
@@ -17,7 +18,6 @@ import { usePopovers } from './popover-context.ts'
 import { useShownPost, useThreadActions } from './thread-context.ts'
 import { useAnswers } from './use-answers.ts'
 import { useHiding, type Hiding } from './use-hiding.ts'
-import { inFigures } from '../../lib/in-figures.ts'
 
 /** Maximum of posts in one popover. */
 const SHOWN_MAX = 10

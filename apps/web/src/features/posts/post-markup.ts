@@ -3,11 +3,11 @@
  * for its fifty posts. It equals what React renders for the same post (post-markup.test.tsx), so
  * that the browser hydrates it; posts with more than text are rendered by React.
  */
+import { inFigures } from '@shinobi/contract/in-figures'
 import { NAMELESS } from '@shinobi/contract/nameless'
 import type { Post } from '@shinobi/contract/posts'
 import { useNow } from '../../lib/clock.tsx'
 import { formatPostTime } from '../../lib/format-date.ts'
-import { inFigures } from '../../lib/in-figures.ts'
 import { cx } from '../../ui/cx.ts'
 import like from '../likes/like-button.module.css'
 import count from './answer-count.module.css'

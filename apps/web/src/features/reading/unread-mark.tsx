@@ -1,5 +1,5 @@
+import { inFigures } from '@shinobi/contract/in-figures'
 import { cx } from '../../ui/cx.ts'
-import { inFigures } from '../../lib/in-figures.ts'
 import { unreadOf } from './unread.ts'
 import styles from './unread-mark.module.css'
 import { useRecord } from './use-record.ts'

@@ -3,7 +3,7 @@
  * by one, in the same kind of digits. A title without a number gets ★2.
  */
 import { TITLE } from '@shinobi/contract/limits'
-import { findProblem } from '@shinobi/contract/text'
+import { findProblem, splitGraphemes } from '@shinobi/contract/text'
 
 const DIGITS = '[0-9]{1,4}|[０-９]{1,4}'
 const KANJI = '[〇一二三四五六七八九十百千]{1,7}'
@@ -45,8 +45,7 @@ function fit(start: string, number: string, end: string): string {
   return before + number + after
 }
 
-const graphemes = new Intl.Segmenter('ja', { granularity: 'grapheme' })
-const dropLast = (text: string): string => text.slice(0, [...graphemes.segment(text)].at(-1)?.index ?? 0)
+const dropLast = (text: string): string => text.slice(0, [...splitGraphemes(text)].at(-1)?.index ?? 0)
 
 function addOne(number: string): string {
   if (/^[0-9]/.test(number)) return String(Number(number) + 1).padStart(number.length, '0')

@@ -1,6 +1,6 @@
+import { inFigures } from '@shinobi/contract/in-figures'
 import { speedOf } from '@shinobi/contract/speed'
 import { useNow } from '../../lib/clock.tsx'
-import { inFigures } from '../../lib/in-figures.ts'
 import styles from './speed.module.css'
 
 /** Length of the bar, of six steps: each is three times as fast, the last from 243 posts a day. */

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
+import { inFigures } from '@shinobi/contract/in-figures'
 import { paths } from '../../app/paths.ts'
 import { DateTime } from '../../lib/date-time.tsx'
-import { inFigures } from '../../lib/in-figures.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty.tsx'
 import { Spinner } from '../../ui/spinner.tsx'

@@ -1,3 +1,4 @@
+import { inFigures } from '@shinobi/contract/in-figures'
 import { isWebAddress } from '@shinobi/contract/text'
 import type { Thread } from '@shinobi/contract/threads'
 import { DateTime } from '../../lib/date-time.tsx'
@@ -10,7 +11,6 @@ import { ExternalIcon } from '../../ui/icons.tsx'
 import { Seal, Tag } from '../../ui/seal.tsx'
 import { ThreadLinks } from './thread-life.tsx'
 import styles from './thread-page.module.css'
-import { inFigures } from '../../lib/in-figures.ts'
 import { deferred } from '../../lib/deferred.tsx'
 
 const WatchButton = deferred(

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { inFigures } from '../../../lib/in-figures.ts'
+import { inFigures } from '@shinobi/contract/in-figures'
 import { Button } from '../../../ui/button.tsx'
 import { Field, TextInput } from '../../../ui/field.tsx'
 import styles from './thread-tools.module.css'

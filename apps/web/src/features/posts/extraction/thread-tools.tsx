@@ -1,7 +1,7 @@
+import { inFigures } from '@shinobi/contract/in-figures'
 import type { Post } from '@shinobi/contract/posts'
 import { NAMELESS } from '@shinobi/contract/nameless'
 import { useState } from 'react'
-import { inFigures } from '../../../lib/in-figures.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Switch } from '../../../ui/switch.tsx'

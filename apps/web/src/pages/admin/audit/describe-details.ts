@@ -1,5 +1,6 @@
 /** Describes the details of a log entry in Japanese: values before and after. */
 import { categoryLabel } from '@shinobi/contract/category-labels'
+import { inFigures } from '@shinobi/contract/in-figures'
 import { NEWS_PERMISSIONS, SUMMARY_KINDS } from '@shinobi/contract/news-labels'
 import { WORD_ACTIONS } from '@shinobi/contract/rules'
 import { POSTER_ID_LABELS } from '../../../features/admin/poster-id-labels.ts'
@@ -7,7 +8,6 @@ import { formatDateTime } from '../../../lib/format-date.ts'
 import { STEP_NAMES } from '../../../features/shields/step-names.ts'
 import type { Setting } from '../../../features/settings/settings-form.ts'
 import { SETTING_GROUPS } from '../../../features/settings/settings-list.ts'
-import { inFigures } from '../../../lib/in-figures.ts'
 
 export interface Detail {
   label: string

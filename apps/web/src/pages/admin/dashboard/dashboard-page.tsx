@@ -1,4 +1,5 @@
 import type { Dashboard } from '@shinobi/contract/admin'
+import { inFigures } from '@shinobi/contract/in-figures'
 import { messages } from '@shinobi/contract/messages'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -9,7 +10,6 @@ import { Loaded, Screen } from '../../../features/admin/screen.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Sparkline } from '../../../ui/sparkline.tsx'
 import styles from './dashboard-page.module.css'
-import { inFigures } from '../../../lib/in-figures.ts'
 
 export function DashboardPage() {
   const stats = useQuery(dashboardQuery(useAdminId()))

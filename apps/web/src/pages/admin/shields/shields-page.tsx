@@ -1,4 +1,5 @@
 import { categoryLabel } from '@shinobi/contract/category-labels'
+import { inFigures } from '@shinobi/contract/in-figures'
 import { may } from '@shinobi/contract/permissions'
 import type { Shield } from '@shinobi/contract/shields'
 import { useQuery } from '@tanstack/react-query'
@@ -16,7 +17,6 @@ import { Table, type Column } from '../../../ui/table.tsx'
 import { ShieldDialog } from './shield-dialog.tsx'
 import { STEP_NAMES } from '../../../features/shields/step-names.ts'
 import styles from './shields-page.module.css'
-import { inFigures } from '../../../lib/in-figures.ts'
 
 interface ColumnContext {
   onChange: (shield: Shield) => void

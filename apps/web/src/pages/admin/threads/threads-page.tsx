@@ -1,5 +1,6 @@
 import type { AdminThread, ThreadState } from '@shinobi/contract/admin'
 import { categoryLabel } from '@shinobi/contract/category-labels'
+import { inFigures } from '@shinobi/contract/in-figures'
 import { messages } from '@shinobi/contract/messages'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -28,7 +29,6 @@ import { RetryIcon, TrashIcon } from '../../../ui/icons.tsx'
 import { Seal } from '../../../ui/seal.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
 import { ThreadDialog } from './thread-dialog.tsx'
-import { inFigures } from '../../../lib/in-figures.ts'
 
 interface ColumnContext {
   onChange: (thread: AdminThread) => void

@@ -1,3 +1,4 @@
+import { inFigures } from '@shinobi/contract/in-figures'
 import type { TraceOrder } from '@shinobi/contract/moderation'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -13,7 +14,6 @@ import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
 import { ReadDialog } from './read-dialog.tsx'
-import { inFigures } from '../../../lib/in-figures.ts'
 
 interface ColumnContext {
   onRead: (order: TraceOrder) => void

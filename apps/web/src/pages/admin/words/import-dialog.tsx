@@ -1,3 +1,4 @@
+import { inFigures } from '@shinobi/contract/in-figures'
 import { WORD_IMPORT_BYTES } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { WordAction } from '@shinobi/contract/words'
@@ -9,7 +10,6 @@ import { Field, TextArea } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { ACTION_OPTIONS } from './word-fields.ts'
-import { inFigures } from '../../../lib/in-figures.ts'
 
 interface ImportDialogProps {
   open: boolean

@@ -1,3 +1,4 @@
+import { inFigures } from '@shinobi/contract/in-figures'
 import { LOOK_BACK_DAYS } from '@shinobi/contract/limits'
 import type { WordHit, WordTrial as Trial } from '@shinobi/contract/words'
 import { useEffect, useRef, useState } from 'react'
@@ -9,7 +10,6 @@ import { wordsOf } from '../../../lib/use-request.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import styles from './word-trial.module.css'
-import { inFigures } from '../../../lib/in-figures.ts'
 
 interface WordTrialProps {
   word: string

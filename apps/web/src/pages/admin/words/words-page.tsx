@@ -1,3 +1,4 @@
+import { inFigures } from '@shinobi/contract/in-figures'
 import { WORD_ACTIONS } from '@shinobi/contract/rules'
 import type { WordRule } from '@shinobi/contract/words'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -19,7 +20,6 @@ import { PlusIcon, SearchIcon } from '../../../ui/icons.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
 import { ImportDialog } from './import-dialog.tsx'
 import { WordDialog } from './word-dialog.tsx'
-import { inFigures } from '../../../lib/in-figures.ts'
 
 interface ColumnContext {
   onEdit: (rule: WordRule) => void
