@@ -9,15 +9,23 @@ import { LOADING, LOGGED_OUT, sessionState, subscribeSession, type SessionState 
 export const SessionHintContext = createContext<boolean | null>(null)
 
 /**
- * The session. On the server and while hydrating it is `loading`, or `out` where the server knew.
+ * A part of the session. On the server and while hydrating the session is `loading`, or `out` where
+ * the server knew. The component is rendered again when its part changes: not when it turns out,
+ * on every page, that a visitor has no session.
  */
-export function useSession(): SessionState {
+function useFromSession<T>(select: (session: SessionState) => T): T {
   const hint = use(SessionHintContext)
-  return useSyncExternalStore(subscribeSession, sessionState, () => (hint === false ? LOGGED_OUT : LOADING))
+  return useSyncExternalStore(
+    subscribeSession,
+    () => select(sessionState()),
+    () => select(hint === false ? LOGGED_OUT : LOADING),
+  )
 }
 
+export const useSession = (): SessionState => useFromSession((session) => session)
+
 /** The member, once that is certain; null otherwise. */
-export function useMember(): User | null {
-  const { status, user } = useSession()
-  return status === 'in' ? user : null
-}
+export const useMember = (): User | null => useFromSession(({ status, user }) => (status === 'in' ? user : null))
+
+/** The id of the member, also of a probable one; undefined without. */
+export const useUserId = (): string | undefined => useFromSession(({ user }) => user?._id)

@@ -14,7 +14,7 @@ import type { ThreadPin } from '@shinobi/contract/threads'
 import type { WordAction, WordInput, WordRule, WordTrial } from '@shinobi/contract/words'
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { apiGet, apiSend } from '../../lib/api-client.ts'
-import { useSession } from '../accounts/use-session.ts'
+import { useUserId } from '../accounts/use-session.ts'
 import type { Filters } from './use-filters.ts'
 
 const base = '/api/admin'
@@ -25,7 +25,7 @@ const withQuery = (path: string, query: Readonly<Record<string, string | null | 
 }
 
 /** Id of the current user, for query keys. */
-export const useAdminId = (): string => useSession().user?._id ?? ''
+export const useAdminId = (): string => useUserId() ?? ''
 
 type List =
   | 'dashboard'

@@ -1,7 +1,7 @@
 import type { OwnerAction } from '@shinobi/contract/owners'
 import type { Post } from '@shinobi/contract/posts'
 import { memo, useEffect, useState, type Ref } from 'react'
-import { useSession } from '../accounts/use-session.ts'
+import { useUserId } from '../accounts/use-session.ts'
 import { adoptFormerOwnPosts, useOwnPosts } from '../reading/own-posts.ts'
 import { ReadLine } from '../reading/read-line.tsx'
 import { groupPosts, PostGroup } from './post-group.tsx'
@@ -31,7 +31,7 @@ const EARLY = 5
 export const PostList = memo(function PostList({ ref, threadId, posts, newest, baseline, line, notes }: PostListProps) {
   const answers = useAnswers(threadId, posts, newest)
   const own = useOwnPosts(threadId)
-  const me = useSession().user?._id
+  const me = useUserId()
   useEffect(() => adoptFormerOwnPosts(posts), [posts])
   const hiding = useHiding(threadId, posts)
   const focus = useHiddenFocus()

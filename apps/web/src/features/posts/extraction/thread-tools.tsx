@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Switch } from '../../../ui/switch.tsx'
-import { useSession } from '../../accounts/use-session.ts'
+import { useUserId } from '../../accounts/use-session.ts'
 import { isOwnPost, useOwnPosts } from '../../reading/own-posts.ts'
 import { AnswerCount } from '../answer-count.tsx'
 import { backLinks } from '../back-links.ts'
@@ -137,7 +137,7 @@ function Results({ wanted, asGrid, none, goTo }: ResultsProps) {
   const search = useThreadPosts(0)
   const { posts } = search
   const own = useOwnPosts(actions.threadId)
-  const me = useSession().user?._id
+  const me = useUserId()
   const [shown, setShown] = useState(SHOWN)
   const hiding = useHiding(actions.threadId, posts)
   const isListed = (post: Post) => {
