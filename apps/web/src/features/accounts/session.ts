@@ -8,6 +8,7 @@ import { messages } from '@shinobi/contract/messages'
 import { apiSend, ApiError, onSessionLost } from '../../lib/api-client.ts'
 import { dropSessionHint, hasSessionHint } from '../../lib/session-renewal.ts'
 import { readStored, writeStored } from '../../lib/storage.ts'
+import { subscribeStored } from '../../lib/stored-changes.ts'
 
 /**
  * While `loading`, `user` is the last known user, or null when there is none. `reason` is the
@@ -58,9 +59,7 @@ const send = <T>(path: string): Promise<T> =>
 /** Reads the copy and asks the server. Called once, when the page starts. */
 export function startSession(): void {
   const cached = readCachedUser()
-  addEventListener('storage', ({ key }) => {
-    if (key === USER || key === null) followCopy()
-  })
+  subscribeStored(USER, followCopy)
   // A page restored from the back/forward cache has missed the events of other tabs.
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) followCopy()

@@ -6,6 +6,7 @@
 import { ApiError, apiGet, apiSend } from '../../lib/api-client.ts'
 import { sessionState } from '../accounts/session.ts'
 import { readStored, writeStored } from '../../lib/storage.ts'
+import { announceStored, subscribeStored } from '../../lib/stored-changes.ts'
 
 const KEY = 'held'
 /** About 50 kB of local storage at worst; older ones are dropped first. */
@@ -31,7 +32,6 @@ export interface HeldItem {
 }
 
 const NONE: readonly HeldItem[] = []
-const listeners = new Set<() => void>()
 let known: readonly HeldItem[] | null = null
 
 const isItem = (value: unknown): value is HeldItem =>
@@ -59,7 +59,7 @@ function change(update: (items: readonly HeldItem[]) => readonly HeldItem[]): vo
   const next = update(load())
   known = next.length === 0 ? NONE : next
   writeStored(KEY, next.length === 0 ? null : JSON.stringify(next))
-  for (const listener of listeners) listener()
+  announceStored(KEY)
 }
 
 export function heldItems(): readonly HeldItem[] {
@@ -69,19 +69,11 @@ export function heldItems(): readonly HeldItem[] {
 
 export const noHeldItems = (): readonly HeldItem[] => NONE
 
-export function subscribeHeld(listener: () => void): () => void {
-  const onStorage = (event: StorageEvent) => {
-    if (event.key !== KEY && event.key !== null) return
-    known = null
+export const subscribeHeld = (listener: () => void): (() => void) =>
+  subscribeStored(KEY, (isElsewhere) => {
+    if (isElsewhere) known = null
     listener()
-  }
-  listeners.add(listener)
-  addEventListener('storage', onStorage)
-  return () => {
-    listeners.delete(listener)
-    removeEventListener('storage', onStorage)
-  }
-}
+  })
 
 /** A repeated sending after a lost answer has the same id. */
 export function rememberHeld(item: Omit<HeldItem, 'at' | 'status' | 'owner'>): void {

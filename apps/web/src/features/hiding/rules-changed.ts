@@ -1,19 +1,10 @@
-/** Where the rules are stored, and what tells that they have changed. */
-export const RULES_KEY = 'hiding'
-const CHANGED = 'shinobi:hiding'
+import { announceStored, subscribeStored } from '../../lib/stored-changes.ts'
 
-/** Tells the listeners of this tab; the storage tells those of the others. */
-export const announceRules = (): boolean => dispatchEvent(new Event(CHANGED))
+/** Where the rules are stored. */
+export const RULES_KEY = 'hiding'
+
+/** Tells the listeners of this tab. */
+export const announceRules = (): void => announceStored(RULES_KEY)
 
 /** Subscribes to changes in this tab and in others. */
-export function subscribeRules(listener: () => void): () => void {
-  const follow = ({ key }: StorageEvent) => {
-    if (key === RULES_KEY || key === null) listener()
-  }
-  addEventListener(CHANGED, listener)
-  addEventListener('storage', follow)
-  return () => {
-    removeEventListener(CHANGED, listener)
-    removeEventListener('storage', follow)
-  }
-}
+export const subscribeRules = (listener: () => void): (() => void) => subscribeStored(RULES_KEY, listener)

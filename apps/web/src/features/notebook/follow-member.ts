@@ -7,6 +7,7 @@
 import { queueChangesFor } from '../../lib/followed-member.ts'
 import { hasSessionHint } from '../../lib/session-renewal.ts'
 import { readStored, writeStored } from '../../lib/storage.ts'
+import { subscribeStored } from '../../lib/stored-changes.ts'
 import { sessionState, subscribeSession } from '../accounts/session.ts'
 import type * as sync from './sync.ts'
 
@@ -21,9 +22,7 @@ export const isSyncOn = (): boolean => readStored(SYNC_KEY) !== 'off'
 
 export function followMember(): void {
   subscribeSession(followSession)
-  addEventListener('storage', ({ key }) => {
-    if (key === SYNC_KEY) followSession()
-  })
+  subscribeStored(SYNC_KEY, followSession)
   followSession()
 }
 

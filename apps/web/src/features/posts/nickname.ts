@@ -8,6 +8,7 @@
  */
 import { NAMELESS } from '@shinobi/contract/nameless'
 import { readStored, writeStored } from '../../lib/storage.ts'
+import { announceStored, subscribeStored } from '../../lib/stored-changes.ts'
 
 export interface WriterName {
   /** NAMELESS for none. */
@@ -34,7 +35,6 @@ const KEY = 'threadNames'
 const MAX = 300
 
 const tabKey = (threadId: string) => `anonymousNickname-${threadId}`
-const listeners = new Set<() => void>()
 
 type Names = ReadonlyMap<string, WriterName | null>
 
@@ -89,7 +89,7 @@ export function chooseName(threadId: string, writer: WriterName | null): void {
   known = new Map(names)
   writeStored(KEY, JSON.stringify(names.map(toEntry)))
   if (writer !== null) writeStored(tabKey(threadId), writer.name, 'sessionStorage')
-  for (const listener of listeners) listener()
+  announceStored(KEY)
 }
 
 /** Names used in other threads, the latest first. */
@@ -104,16 +104,8 @@ export function namesElsewhere(threadId: string, max: number): WriterName[] {
 export const namesWithKeys = (): WriterName[] =>
   [...load().values()].filter((writer): writer is WriterName => writer?.key != null)
 
-export function subscribeNames(listener: () => void): () => void {
-  const onStorage = (event: StorageEvent) => {
-    if (event.key !== KEY && event.key !== null) return
-    known = null
+export const subscribeNames = (listener: () => void): (() => void) =>
+  subscribeStored(KEY, (isElsewhere) => {
+    if (isElsewhere) known = null
     listener()
-  }
-  listeners.add(listener)
-  addEventListener('storage', onStorage)
-  return () => {
-    listeners.delete(listener)
-    removeEventListener('storage', onStorage)
-  }
-}
+  })

@@ -4,11 +4,11 @@
  */
 import { useSyncExternalStore } from 'react'
 import { readStored, writeStored } from '../../lib/storage.ts'
+import { announceStored, subscribeStored } from '../../lib/stored-changes.ts'
 import { WATCHED_MAX } from '@shinobi/contract/watching-limits'
 import { NOTHING_WATCHED, type Watching } from './alerts.ts'
 
 const KEY = 'watching'
-const CHANGED = 'shinobi:watching'
 
 let read: { readonly stored: string | null; readonly watching: Watching } = { stored: null, watching: NOTHING_WATCHED }
 
@@ -33,7 +33,7 @@ export function changeWatching(change: (before: Watching) => Watching): void {
   const next = change(before)
   if (next === before) return
   writeStored(KEY, JSON.stringify(next))
-  dispatchEvent(new Event(CHANGED))
+  announceStored(KEY)
 }
 
 /** Watches a thread from its newest post on, or no longer. */
@@ -47,16 +47,6 @@ export const watchThread = (threadId: string, postCount: number, isOn: boolean):
   })
 
 /** Subscribes to changes in this tab and in others. */
-export function subscribeWatching(listener: () => void): () => void {
-  const follow = ({ key }: StorageEvent) => {
-    if (key === KEY || key === null) listener()
-  }
-  addEventListener(CHANGED, listener)
-  addEventListener('storage', follow)
-  return () => {
-    removeEventListener(CHANGED, listener)
-    removeEventListener('storage', follow)
-  }
-}
+export const subscribeWatching = (listener: () => void): (() => void) => subscribeStored(KEY, listener)
 
 export const useWatching = (): Watching => useSyncExternalStore(subscribeWatching, readWatching, () => NOTHING_WATCHED)

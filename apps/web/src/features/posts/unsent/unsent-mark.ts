@@ -3,23 +3,16 @@
  * what sends them.
  */
 import { readStored, writeStored } from '../../../lib/storage.ts'
+import { announceStored, subscribeStored } from '../../../lib/stored-changes.ts'
 
 const KEY = 'unsent'
-const CHANGED = 'shinobi:unsent'
 
 export const hasUnsent = (): boolean => readStored(KEY) !== null
 
 /** For the next page, should this one end; most posts are acknowledged before anybody looks. */
 export const markUnsent = (has: boolean): void => writeStored(KEY, has ? '1' : null)
 
-export const tellUnsent = (): boolean => dispatchEvent(new Event(CHANGED))
+export const tellUnsent = (): void => announceStored(KEY)
 
 /** Subscribes to changes in this tab and in others. */
-export function subscribeMark(listener: () => void): () => void {
-  addEventListener(CHANGED, listener)
-  addEventListener('storage', listener)
-  return () => {
-    removeEventListener(CHANGED, listener)
-    removeEventListener('storage', listener)
-  }
-}
+export const subscribeMark = (listener: () => void): (() => void) => subscribeStored(KEY, listener)
