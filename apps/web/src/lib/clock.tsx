@@ -1,13 +1,14 @@
-import { createContext, use, useEffect, useState, type ReactNode } from 'react'
+import { createContext, startTransition, use, useEffect, useState, type ReactNode } from 'react'
 
 const NowContext = createContext<Date | null>(null)
 
 /** `now` is the server's clock of the rendered page. */
 export function ClockProvider({ now, children }: { now: Date; children: ReactNode }) {
   // A page rendered before midnight may be hydrated after it: the first render uses the server's
-  // clock, later ones the browser's.
+  // clock, later ones the browser's. All dates are rendered again then, in small steps, because
+  // they rarely change.
   const [clock, setClock] = useState(now)
-  useEffect(() => setClock(new Date()), [])
+  useEffect(() => startTransition(() => setClock(new Date())), [])
   return <NowContext value={clock}>{children}</NowContext>
 }
 

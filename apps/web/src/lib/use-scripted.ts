@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useSyncExternalStore, type ReactNode } from 'react'
 
 const never = () => () => {}
 
@@ -9,3 +9,6 @@ export const useScripted = (): boolean =>
     () => true,
     () => false,
   )
+
+/** What only scripts can show: a component of its own, so nothing around it is rendered again. */
+export const Scripted = ({ children }: { children: ReactNode }): ReactNode => (useScripted() ? children : null)

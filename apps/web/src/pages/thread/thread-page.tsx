@@ -27,7 +27,7 @@ import { threadQuery } from '../../features/threads/api.ts'
 import { rereadThread } from '../../features/threads/reread-thread.ts'
 import { ApiError } from '../../lib/api-client.ts'
 import { useMember } from '../../features/accounts/use-session.ts'
-import { useScripted } from '../../lib/use-scripted.ts'
+import { Scripted } from '../../lib/use-scripted.ts'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { LoadingScreen } from '../../ui/loading-screen.tsx'
 import { deferred } from '../../lib/deferred.tsx'
@@ -79,7 +79,6 @@ function ThreadScreen({ thread, range, isOld }: ThreadScreenProps) {
   const client = useQueryClient()
   const paused = usePause()
   const member = useMember()
-  const scripted = useScripted()
   const resumed = useResume(thread._id, range, thread.postCount)
   const posts = useInfiniteQuery(postsInfiniteQuery(thread._id, resumed.range))
   // The store adds fields to the pages that the query's type does not have.
@@ -134,8 +133,10 @@ function ThreadScreen({ thread, range, isOld }: ThreadScreenProps) {
                 end={
                   <>
                     <ThreadEnd thread={thread} />
-                    {scripted && <NextUnread threadId={thread._id} />}
-                    {scripted && data !== undefined && <KeepPage thread={thread} data={data} />}
+                    <Scripted>
+                      <NextUnread threadId={thread._id} />
+                      {data !== undefined && <KeepPage thread={thread} data={data} />}
+                    </Scripted>
                   </>
                 }
               />
