@@ -3,7 +3,7 @@
  * because the browser loads them.
  */
 import { inFigures } from './in-figures.ts'
-import type { NewsArticle, NewsIdle, NewsPermission, NewsProblem, StoryState, SummaryCurrency } from './news.ts'
+import type { NewsIdle, NewsPermission, NewsProblem, StoryState, SummaryCurrency } from './news.ts'
 import type { SummaryKind } from './threads.ts'
 
 /** How the opening post of a news thread was made. */
@@ -35,13 +35,6 @@ export const STORY_STATES = {
   rejected: '却下',
   withdrawn: '取り下げ',
 } as const satisfies Readonly<Record<StoryState, string>>
-
-export const ARTICLE_STATES = {
-  found: '読む順番待ち',
-  read: 'まとめる順番待ち',
-  told: '採用',
-  skipped: '見送り',
-} as const satisfies Readonly<Record<NewsArticle['state'], string>>
 
 /** What a publisher allows, and what the board does with that. */
 export const NEWS_PERMISSIONS = {

@@ -50,7 +50,6 @@ export const ImageIcon = drawn(
 export const FlameIcon = drawn(
   'M12.5 2.5c.4 3.3-1.4 4.9-3.1 6.8C7.7 11.1 6 12.9 6 15.6A6 6 0 0 0 12 21.5a6 6 0 0 0 6-6.1c0-2.9-1.5-4.6-2.5-6.2-.2 1.5-.8 2.3-1.7 2.8.5-3.4-.1-6.7-1.3-9.5ZM12 21.5c-1.7 0-2.8-1.3-2.8-2.9 0-1.8 1.5-2.6 2.6-4.4 1.6 1.3 3 2.6 3 4.4 0 1.6-1.1 2.9-2.8 2.9Z',
 )
-export const ReplyIcon = drawn('M9.5 5 4 10.5 9.5 16M4.5 10.5h8c4.5 0 7.5 2.5 7.5 8.5')
 export const SendIcon = drawn('M3.5 4.5 21 12 3.5 19.5l3-7.5-3-7.5ZM6.5 12H21')
 export const CheckIcon = drawn('m4.5 12.5 5 5L20 6.5')
 export const PlusIcon = drawn('M12 4v16M4 12h16')

@@ -8,5 +8,3 @@ export function embeddedBoardFolder(dataDir: string): string | null {
   const folders = [foldersOf(dataDir).data, join(dataDir, 'database')]
   return folders.find((folder) => existsSync(join(folder, 'PG_VERSION'))) ?? null
 }
-
-export const holdsEmbeddedBoard = (dataDir: string): boolean => embeddedBoardFolder(dataDir) !== null
