@@ -58,7 +58,8 @@ test('a thread nears its end, is full and goes on in the next one, and typed tex
   // Somebody else opens the next thread.
   const context = await browser.newContext()
   const opener = await context.newPage()
-  await opener.goto(`${board.url}/thread/${thread._id}`)
+  // With its last posts: others that arrive would move the link under the press.
+  await opener.goto(`${board.url}/thread/${thread._id}/l50`)
   await expect(composerOf(opener)).toBeHidden()
   await end(opener).getByRole('link', { name: '次スレを立てる' }).click()
   await expect(opener).toHaveURL(`${board.url}/create?previous=${thread._id}`)
