@@ -52,11 +52,13 @@ export function groupPosts(posts: readonly Post[]): [group: number, posts: reado
 /** A run of posts. React renders a long thread one by one of these. */
 export function PostGroup({ posts, answers, own, me, hiding, baseline, line, early, notes }: PostGroupProps) {
   const markupOf = usePostMarkup(notes.length > 0)
+  const isEarly = ({ number }: Post) => number >= early[0] && number < early[1]
   return (
-    <ol ref={markNear} className={styles['group']}>
+    // On the first screen from the beginning, so that its text comes with the first frame.
+    <ol ref={markNear} className={styles['group']} data-near={posts.some(isEarly) ? '' : undefined}>
       {posts.map((post) => {
         const markup = markupOf(post, answers.get(post.number))
-        const place = post.number >= early[0] && post.number < early[1] ? styles['early'] : undefined
+        const place = isEarly(post) ? styles['early'] : undefined
         if (markup !== null) {
           return <li key={post._id} className={place} dangerouslySetInnerHTML={{ __html: markup }} />
         }
