@@ -4,7 +4,7 @@ import { THREAD_POSTS } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { Thread } from '@shinobi/contract/threads'
 import { test } from '../admin-board.ts'
-import { startThread, writePost, type Board } from '../board.ts'
+import { readPosts, startThread, writePost, writePosts, type Board } from '../board.ts'
 import { composerOf, enterThread, expect, logIn, postsOf, say } from '../test.ts'
 
 /** The smallest limit that an administrator can set. */
@@ -87,6 +87,35 @@ test('a thread nears its end, is full and goes on in the next one, and typed tex
   await page.getByRole('button', { name: 'この名前で書き込む' }).click()
   await page.getByRole('button', { name: '送信', exact: true }).click()
   await expect(postsOf(page).last()).toContainText('届かなかった言葉')
+})
+
+test('twenty writers at once fill a thread of 1,000, and one whose post has no room keeps the text @both', async ({
+  page,
+  run: board,
+  admin,
+}) => {
+  await admin.send('PUT', '/api/admin/settings', { postLimit: THREAD_POSTS })
+  const thread = await startThread(board, { title: '千の夜 ★1' })
+  await writePosts(board, thread._id, THREAD_POSTS - 11)
+  await enterThread(page, board, thread._id, '出遅れた忍者')
+  await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
+  await expect(heading(page)).toContainText('まもなく完走')
+  await composerOf(page).fill('千一番目の言葉')
+
+  const posts = Array.from({ length: 20 }, (_, index) => writePost(board, thread._id, `同時に書いた${index}`))
+  const outcomes = await Promise.allSettled(posts)
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+  const numbers = (await readPosts(board, thread._id)).map(({ number }) => number)
+  expect(numbers).toEqual(Array.from({ length: THREAD_POSTS }, (_, index) => index + 1))
+
+  await expect(heading(page)).toContainText('過去ログ')
+  await page.getByRole('button', { name: '送信', exact: true }).click()
+  await expect(page.getByRole('alert').filter({ hasText: messages.thread_full(THREAD_POSTS) })).toBeVisible()
+  await expect(composerOf(page)).toHaveValue('千一番目の言葉')
+  // At the end of the thread is the next one.
+  await page.goto(`${board.url}/thread/${thread._id}/l50`)
+  await end(page).getByRole('link', { name: '次スレを立てる' }).click()
+  await expect(page.getByLabel(/^タイトル/)).toHaveValue('千の夜 ★2')
 })
 
 test('who opens the next thread second is told so, keeps the text and gets the link', async ({ page, run: board }) => {

@@ -93,7 +93,7 @@ export function AccountSync(props: AccountSyncProps) {
         ほかの端末との同期
       </h2>
       <p className={styles['words']}>{isOn ? words.on : words.off}</p>
-      <p className={styles['words']} role="status">
+      <p className={`${styles['words']} ${styles['stored']}`} role="status">
         {isError
           ? messages.notebook_stored_unknown
           : stored === undefined
