@@ -1,7 +1,7 @@
 /**
  * The forms in which a sentence gives orders to a machine, as regular expressions. They expect text
  * of one width, in lower case, without look-alikes.
- * A form joins two things that news do not join in its own voice: a request to whoever reads (not
+ * A form joins two things that news do not join in their own voice: a request to whoever reads (not
  * one that is reported, which news are full of), and its subject, which is the orders of a machine,
  * the text that it makes, or the machine itself.
  */
@@ -130,13 +130,13 @@ const PREVIOUS = any(
     'system',
     'given',
   ],
-  ...['you', 'these', 'those', 'all?', 'every', 'safety', 'ander', 'vorher', 'bisher', 'obig', 'vorig', 'fruher'],
+  ...['you', 'these', 'those', 'all', 'every', 'safety', 'ander', 'vorher', 'bisher', 'obig', 'vorig', 'fruher'],
   ...['vos', 'tes', 'anterior', 'previ', 'acima', 'tus', 'toda', 'tutt', 'eerder', 'voorg', 'bovenst', 'vorige'],
   ...['прежн', 'предыдущ', 'все'],
 )
 const LATIN_ORDERS = any(
   ...['instru[ck]', 'prompt', 'rules?\\b', 'guideline', 'directi', 'command', 'constraint', 'anweis', 'befehl'],
-  ...['vorgabe', 'regel', 'consigne', 'regles?', 'istruzion', 'indicacion', 'ord[e]n', 'reg[lr]as', 'regole', 'comand'],
+  ...['vorgabe', 'regel', 'consigne', 'regles?', 'istruzion', 'indicacion', 'orden', 'reg[lr]as', 'regole', 'comand'],
   ...['opdracht', 'aanwijzing', 'инструкц', 'указан', 'команд', 'правил'],
 )
 const MODEL = any(
@@ -145,7 +145,7 @@ const MODEL = any(
     '(?:large )?language models?',
     'llms?',
   ],
-  ...['chatbots?', '(?:marketing )?bot', 'chatgpt', 'dan', 'summari[sz]ers?', '(?:helpful )?assistants?'],
+  ...['chatbots?', 'bot', 'chatgpt', 'dan', 'summari[sz]ers?', 'assistants?'],
 )
 const MODEL_ENDS = `(?:[.,;:!]|$| (?:that|who|which|and|with|without|tasked|trained|designed|in|\\w+ing)\\b)`
 const WRITE = any(
