@@ -1,4 +1,5 @@
 /** Two servers of one board: with one PostgreSQL and one Redis, which may fail. */
+import { Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ThreadState } from '@shinobi/contract/events'
 import type { Post } from '@shinobi/contract/posts'
@@ -134,6 +135,21 @@ describe('two servers', () => {
     const gone = new Promise<string>((resolve) => socket.once('disconnect', resolve))
     await member.post('/auth/logout')
     expect(await gone).toBe('io server disconnect')
+  })
+
+  it('the first event after a start arrives, even while the other server is about to read', async () => {
+    const thread = await startThread(visit(east))
+    const there = await reader(west, thread)
+    const heard = new Promise<string>((resolve) => there.once('newPost', ({ content }) => resolve(content)))
+    const observer = new Redis(redis.url)
+    const reading = String(await observer.client('LIST')).matchAll(/^id=(\d+) .*cmd=xread /gmu)
+    const ids = Array.from(reading, ([, id]) => Number(id))
+    expect(ids).toHaveLength(2)
+    // They connect again after a tenth of a second.
+    for (const id of ids) await observer.client('KILL', 'ID', id)
+    observer.disconnect()
+    await writeTo(visit(east), thread, '一番乗り')
+    expect(await heard).toBe('一番乗り')
   })
 
   it('a raid that is spread over both raises the shield of both', async () => {

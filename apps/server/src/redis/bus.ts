@@ -134,20 +134,23 @@ export async function openBus({ url, secret, log }: BusOptions): Promise<Bus> {
   const prefix = `shinobi:${createHmac('sha256', secret).update('redis').digest('base64url').slice(0, 12)}:`
   const redis = connection(url, FAILS_FAST)
   const listening = connection(url, RECONNECTS)
-  // The adapter derives its subscribing connections from the publishing one.
-  redis.duplicate = () => connection(url, RECONNECTS)
   // The cause of a failed connection comes as an event, besides the rejected promise.
-  let reason: NodeJS.ErrnoException = new Error('the connection was closed')
+  let reason: NodeJS.ErrnoException | null = null
   redis.once('error', (error) => (reason = error))
+  const stream = `${prefix}sockets`
+  let newest = '0-0'
   try {
     await Promise.all([redis.connect(), listening.connect()])
-  } catch {
+    for (const [id] of await redis.xrevrange(stream, '+', '-', 'COUNT', 1)) newest = id
+  } catch (error) {
     redis.disconnect()
     listening.disconnect()
-    const { code = '', message } = reason
+    const { code = '', message } = reason ?? (error as NodeJS.ErrnoException)
     if (AWAY_CODE.test(code) || AWAY_MESSAGE.test(message)) throw new RedisAwayError(`Redis is away (${message}).`)
     throw new ConfigError(`Setting REDIS_URL cannot be used: Redis did not let us in (${message}).`)
   }
+  // The adapter derives its reading connections from the publishing one.
+  redis.duplicate = () => readFrom(newest, connection(url, RECONNECTS))
   let reconnects = 0
   redis.on('ready', () => (reconnects += 1))
   listening.on('ready', () => (reconnects += 1))
@@ -230,7 +233,7 @@ export async function openBus({ url, secret, log }: BusOptions): Promise<Bus> {
       ...{ reconnects, sent, received, lag },
     }),
     socketAdapter: createAdapter(redis, {
-      ...{ streamName: `${prefix}sockets`, channelPrefix: `${prefix}sockets`, onlyPlaintext: true },
+      ...{ streamName: stream, channelPrefix: stream, onlyPlaintext: true },
       ...{ maxLen: STREAM_LENGTH, blockTimeInMs: SOCKET_READ_MS },
     }),
     async close() {
@@ -241,6 +244,16 @@ export async function openBus({ url, secret, log }: BusOptions): Promise<Bus> {
       listening.disconnect()
     },
   }
+}
+
+/**
+ * Reads a stream from an event on. The adapter begins at the newest event of each moment (`$`) until
+ * it has read one, and so would lose the first if it comes between two reads.
+ */
+function readFrom(event: string, redis: Redis): Redis {
+  const read = redis.xread.bind(redis) as (...args: readonly unknown[]) => ReturnType<Redis['xread']>
+  redis.xread = (...args: readonly unknown[]) => read(...args.map((arg) => (arg === '$' ? event : arg)))
+  return redis
 }
 
 function connection(url: string, options: Options): Redis {

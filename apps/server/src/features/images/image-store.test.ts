@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
 import { openImageFolder } from './image-folder.ts'
-import { createImageStore, type ImageStore } from './image-store.ts'
+import { createImageStore, unreadable, type ImageStore } from './image-store.ts'
 
 let dataDir: string
 let images: ImageStore
@@ -42,6 +42,15 @@ it('a picture that must be decoded as a whole may have fewer pixels than one dec
     await expect(images.saveSquare(bytes, 240)).rejects.toThrow(messages.image_too_many_pixels)
   }
   expect(await keep(await picture(600, 410).jpeg({ progressive: true }).toBuffer())).toBe('600 x 410')
+})
+
+it('a picture that an overloaded machine does not read in time is told so, and is not called broken', async () => {
+  const slow = picture(6_000, 6_000).timeout({ seconds: 1 }).blur(200).webp({ lossless: true, effort: 6 }).toBuffer()
+  const error = await slow.then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  expect(unreadable(error)).toMatchObject({ code: 'unavailable', message: messages.unavailable })
 })
 
 it('a picture of nearly a line is refused before it is decoded', async () => {

@@ -29,6 +29,7 @@ const WAITING_MAX = 30
 
 const FORMATS = new Set(['jpeg', 'png', 'gif', 'webp'])
 const FRAMES_MAX = 300
+/** Longer than any picture within the limits takes, unless the machine is overloaded. */
 const SECONDS_MAX = 5
 
 /**
@@ -257,7 +258,10 @@ async function checkHead(sharp: Sharp, bytes: Buffer, { animated }: { readonly a
   return frames
 }
 
-function unreadable(error: unknown): ApiError {
+/** The answer to a picture that could not be read. */
+export function unreadable(error: unknown): ApiError {
   if (isDiskFull(error)) return refuse('disk_full', 'disk_full_pictures')
+  // It can be sent again.
+  if ((error as Error).message.startsWith('timeout: ')) return refuse('unavailable', 'unavailable')
   return new ApiError('bad_image', messages.image_broken)
 }

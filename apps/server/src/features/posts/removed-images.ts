@@ -66,7 +66,8 @@ export function createRemovedImages({ db, log, images, threadEvents }: RemovedIm
     if ((await select(db)).length === 0) return
     await db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(${LOCK_KEY}::bigint)`.execute(tx)
-      const found = await select(tx)
+      // One removal may be told twice, by its service and by the log.
+      const found = [...new Map((await select(tx)).map((one) => [one.image.key, one])).values()]
       for (let first = 0; first < found.length; first += MOVES_AT_ONCE) {
         const some = found.slice(first, first + MOVES_AT_ONCE)
         await Promise.all(some.map(({ image, visible }) => (visible ? images.show(image) : images.hide(image))))
