@@ -289,9 +289,12 @@ test.describe('with threads and posts', () => {
       await route.fulfill({ json: dress((await (await route.fetch()).json()) as ThreadItem, 'ai') })
     })
     await page.route(/\/summary$/, (route) => route.fulfill({ json: SUMMARY }))
-    await page.goto(`${board.url}/categories`)
-    await page.getByRole('link', { name: /移民/ }).first().click()
-    await expect(page.getByRole('switch', { name: 'AI要約を隠す' })).toBeVisible()
+    await expect(async () => {
+      await page.goto(`${board.url}/categories`)
+      // Before the page runs, the browser itself follows the link, to a page that has its list.
+      await page.getByRole('link', { name: /移民/ }).first().click()
+      await expect(page.getByRole('switch', { name: 'AI要約を隠す' })).toBeVisible({ timeout: 5_000 })
+    }).toPass()
     await look(page, 'category-news')
     await page.getByRole('article').getByRole('link', { name: '月夜の巻物について語る' }).click()
     const dialog = page.getByRole('dialog', { name: 'ニックネームを決める' })

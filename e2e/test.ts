@@ -81,6 +81,23 @@ export async function enterThread(page: Page, board: Board, threadId: string, ni
   await expect(dialog).toBeHidden()
 }
 
+/** How far the page has stored that a thread was read. */
+export const readThrough = (page: Page, threadId: string): Promise<number> =>
+  page.evaluate(async (id) => {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open('shinobi')
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error)
+    })
+    const record = await new Promise<{ readThrough: number } | undefined>((resolve, reject) => {
+      const request = database.transaction('threads').objectStore('threads').get(id)
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error)
+    })
+    database.close()
+    return record?.readThrough ?? 0
+  }, threadId)
+
 /**
  * Logs a member in over the API: the browser then has the session's cookies and a copy of the user,
  * as after any log-in.

@@ -1,7 +1,7 @@
 /** Without a network: the notebook and the threads that were read can be opened. */
 import type { Page, Route } from '@playwright/test'
 import { startThread, writePost } from '../board.ts'
-import { enterThread, expect, postOf, test } from '../test.ts'
+import { enterThread, expect, postOf, readThrough, test } from '../test.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -48,6 +48,8 @@ test('the notebook and a thread that was read open without a network, by their a
   await enterThread(page, board, _id)
   await waitUntilKept(page, _id, 50)
   for (const number of [50, 60]) await postOf(page, number).scrollIntoViewIfNeeded()
+  // The driver scrolls up to the link before the page has seen the end.
+  await expect.poll(() => readThrough(page, _id)).toBe(60)
   // What was loaded since is kept when the reader leaves.
   await page.getByRole('banner').getByRole('link', { name: /^帳面/ }).click()
   await waitUntilKept(page, _id, 60)

@@ -12,7 +12,7 @@ import {
   type Subscription,
 } from '../../apps/server/src/testing/outside/push-service.ts'
 import { openBoard, startThread, writePost, type Board } from '../board.ts'
-import { enterThread, expect, postOf, say, test as base } from '../test.ts'
+import { enterThread, expect, postOf, readThrough, say, test as base } from '../test.ts'
 
 const test = base.extend<{ service: PushService<PushMessage>; board: Board }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from this pattern
@@ -77,23 +77,6 @@ async function openDelivery(context: BrowserContext, { url }: Board) {
   return (message: PushMessage) =>
     session.send('ServiceWorker.deliverPushMessage', { origin: url, registrationId, data: JSON.stringify(message) })
 }
-
-/** How far the page has stored that a thread was read. */
-const readThrough = (page: Page, threadId: string): Promise<number> =>
-  page.evaluate(async (id) => {
-    const database = await new Promise<IDBDatabase>((resolve, reject) => {
-      const request = indexedDB.open('shinobi')
-      request.onsuccess = () => resolve(request.result)
-      request.onerror = () => reject(request.error)
-    })
-    const record = await new Promise<{ readThrough: number } | undefined>((resolve, reject) => {
-      const request = database.transaction('threads').objectStore('threads').get(id)
-      request.onsuccess = () => resolve(request.result)
-      request.onerror = () => reject(request.error)
-    })
-    database.close()
-    return record?.readThrough ?? 0
-  }, threadId)
 
 interface Shown {
   readonly title: string
