@@ -26,8 +26,14 @@ const SESSION_OPTIONS = '-c max_parallel_workers_per_gather=0 -c jit=off'
 const names = new Map<string, string>()
 /** Maximum number of names; there are few texts, because values are parameters. */
 const NAMES_MAX = 1_000
+/**
+ * Longer than any text but those with a parameter for each value of many rows, which occur in
+ * hundreds of lengths: prepared, they would take 90 MB of each connection's server.
+ */
+const PREPARED_CHARS_MAX = 6_000
 
 function nameOf(text: string): string | undefined {
+  if (text.length > PREPARED_CHARS_MAX) return undefined
   let name = names.get(text)
   if (name === undefined) {
     if (names.size >= NAMES_MAX) return undefined

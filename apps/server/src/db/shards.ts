@@ -9,18 +9,26 @@ import { createLru } from '../lib/lru.ts'
 import type { Db } from './client.ts'
 import { isDistributed } from './distribution.ts'
 
+/** A piece of the distributed tables, and the worker that has it. Both are empty on one PostgreSQL. */
+export interface Shard {
+  readonly id: string
+  readonly worker: string
+}
+
 /** Threads whose shard is cached, so that only the first post of a thread queries the database. */
 const THREADS_REMEMBERED = 50_000
-/** After a shard was split, a server may write posts to its threads singly for this long. */
+/**
+ * After a shard was split, a server may write posts to its threads singly for this long; after one
+ * was moved, its posts may wait for those of its former worker.
+ */
 const REMEMBERED_MS = 600_000
-/** The only shard of one PostgreSQL. */
-const UNDIVIDED = ''
+const UNDIVIDED: Shard = { id: '', worker: '' }
 
-const openCache = () => createLru<string, Promise<string>>(THREADS_REMEMBERED, { ttl: REMEMBERED_MS })
+const openCache = () => createLru<string, Promise<Shard>>(THREADS_REMEMBERED, { ttl: REMEMBERED_MS })
 const caches = new WeakMap<object, ReturnType<typeof openCache>>()
 
 /** The shard of a thread. Calls for the same thread are answered in their order. */
-export async function shardOf(db: Db, threadId: string): Promise<string> {
+export async function shardOf(db: Db, threadId: string): Promise<Shard> {
   if (!(await isDistributed(db))) return UNDIVIDED
   return shardOfEach(db, [threadId]).get(threadId)!
 }
@@ -36,11 +44,11 @@ export async function groupByShard<T extends { readonly threadId: string }>(
     items.map(({ threadId }) => threadId),
   )
   const shards = new Map<string, string>()
-  for (const [threadId, shard] of answers) shards.set(threadId, await shard)
+  for (const [threadId, shard] of answers) shards.set(threadId, (await shard).id)
   return [...Map.groupBy(items, ({ threadId }) => shards.get(threadId)!).values()]
 }
 
-function shardOfEach(db: Db, threadIds: readonly string[]): Map<string, Promise<string>> {
+function shardOfEach(db: Db, threadIds: readonly string[]): Map<string, Promise<Shard>> {
   const { adapter } = db.getExecutor()
   const shards = caches.get(adapter) ?? openCache()
   caches.set(adapter, shards)
@@ -58,11 +66,14 @@ function shardOfEach(db: Db, threadIds: readonly string[]): Map<string, Promise<
   )
 }
 
-async function askForShards(db: Db, threadIds: readonly string[]): Promise<Map<string, string>> {
-  const { rows } = await sql<{ id: string; shard: string }>`
-    select id, get_shard_id_for_distribution_column('threads'::regclass, id)::text as shard
-    from unnest(${threadIds}::uuid[]) as id`.execute(db)
-  return new Map(rows.map(({ id, shard }) => [id, shard]))
+async function askForShards(db: Db, threadIds: readonly string[]): Promise<Map<string, Shard>> {
+  const { rows } = await sql<Shard & { threadId: string }>`
+    select "threadId", shardid::text as id, groupid::text as worker
+    from unnest(${threadIds}::uuid[]) as "threadId"
+    join pg_dist_placement on shardid = get_shard_id_for_distribution_column('threads'::regclass, "threadId")`.execute(
+    db,
+  )
+  return new Map(rows.map(({ threadId, ...shard }) => [threadId, shard]))
 }
 
 /**

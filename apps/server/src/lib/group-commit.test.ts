@@ -76,19 +76,22 @@ test('an item is refused at once when too many wait', async () => {
   expect(done.flat()).toEqual(['a', 'b', 'c', 'e'])
 })
 
-test('batches of several lanes run at once, as many as allowed, each in the order of its items', async () => {
-  const { groups, done, finish } = open({ laneOf: (item) => item[0]!, lanesAtOnce: 2 })
+test('each track has one batch at a time, with the items of one lane in their order', async () => {
+  const { groups, done, finish } = open({
+    laneOf: (item) => item[0]!,
+    trackOf: (item) => (item.startsWith('c') ? 'east' : 'west'),
+  })
   for (const item of ['a1', 'b1', 'c1', 'a2']) groups.add(item)
   await Promise.resolve()
-  expect(done).toEqual([['a1', 'a2'], ['b1']])
-  for (const item of ['a3', 'd1', 'a4']) groups.add(item)
+  expect(done).toEqual([['a1', 'a2'], ['c1']])
+  for (const item of ['a3', 'c2', 'a4']) groups.add(item)
   await Promise.resolve()
   expect(done.length).toBe(2)
   await finish()
-  // The lane that waited longest comes first.
-  expect(done.slice(2)).toEqual([['c1'], ['a3', 'a4']])
+  // Of a track, the lane that waited longest comes first.
+  expect(done.slice(2)).toEqual([['b1'], ['c2']])
   await finish()
-  expect(done.slice(4)).toEqual([['d1']])
+  expect(done.slice(4)).toEqual([['a3', 'a4']])
   const settled = groups.settle()
   await finish()
   await settled

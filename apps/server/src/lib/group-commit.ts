@@ -37,8 +37,11 @@ export interface GroupCommitOptions<T> {
    * Unset: all items are in one lane.
    */
   readonly laneOf?: (item: T) => string
-  /** Maximum batches at once, each of another lane; 1 when unset. */
-  readonly lanesAtOnce?: number
+  /**
+   * Lanes of one track have one batch at a time; tracks do not wait for each other. Unset: all lanes
+   * are of one track.
+   */
+  readonly trackOf?: (item: T) => string
   /**
    * Processes a batch. It reports the result of each item to its owner, failures included, and
    * never rejects.
@@ -51,12 +54,14 @@ export function createGroupCommit<T>({
   waitingMax,
   keyOf,
   laneOf = () => '',
-  lanesAtOnce = 1,
+  trackOf = () => '',
   work,
 }: GroupCommitOptions<T>): GroupCommit<T> {
   /** Waiting items by lane; a lane that had a batch goes to the end. */
   const lanes = new Map<string, T[]>()
+  /** Batches by lane, and their tracks. */
   const running = new Map<string, Promise<void>>()
+  const tracks = new Set<string>()
   let waiting = 0
   let groups = 0
   let items = 0
@@ -64,13 +69,15 @@ export function createGroupCommit<T>({
   const apart = AsyncLocalStorage.snapshot()
 
   function start(): void {
-    for (const lane of lanes.keys()) {
-      if (running.size >= lanesAtOnce) return
-      if (!running.has(lane)) running.set(lane, apart(runBatch, lane))
+    for (const [lane, [first]] of lanes) {
+      const track = trackOf(first!)
+      if (tracks.has(track) || running.has(lane)) continue
+      tracks.add(track)
+      running.set(lane, apart(runBatch, lane, track))
     }
   }
 
-  async function runBatch(lane: string): Promise<void> {
+  async function runBatch(lane: string, track: string): Promise<void> {
     // Items of the same tick belong to the batch too.
     await Promise.resolve()
     const group = takeGroup(lane)
@@ -80,6 +87,7 @@ export function createGroupCommit<T>({
       await work(group)
     } finally {
       running.delete(lane)
+      tracks.delete(track)
       start()
     }
   }

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../db/client.ts'
-import { shardOf } from '../../db/shards.ts'
+import { shardOf, type Shard } from '../../db/shards.ts'
 import { ApiError, isPassing, refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
 import { createGroupCommit, type GroupCommit } from '../../lib/group-commit.ts'
@@ -36,8 +36,8 @@ export function toWrittenPost(
 /**
  * Writes posts in batches (group commit): while one statement (numbering.queries.ts) runs, posts of
  * all threads queue up and form the next batch. So all of them share one wait for the disk, and no
- * request succeeds before it. On a cluster a batch has the posts of one shard, and several are
- * written at once; posts of a thread keep their order.
+ * request succeeds before it. On a cluster a batch has the posts of one shard, and each worker has
+ * one at a time; posts of a thread keep their order.
  */
 export interface PostWriter {
   /**
@@ -63,15 +63,13 @@ export interface PostWriter {
 
 interface Waiting {
   readonly post: NewPostRow
-  readonly shard: string
+  readonly shard: Shard
   readonly resolve: (row: PostRow) => void
   readonly reject: (error: unknown) => void
 }
 
 /** Maximum of posts in one statement. */
 const GROUP_MAX = 256
-/** Shards of a cluster that are written at once, each over a connection of the pool. */
-const SHARDS_AT_ONCE = 4
 /** Maximum of queued posts. */
 const WAITING_MAX = 10_000
 /**
@@ -96,8 +94,8 @@ export function createPostWriter({ db, now, log, settings, lateCounts }: PostWri
   const groupCommit = createGroupCommit<Waiting>({
     groupMax: GROUP_MAX,
     waitingMax: WAITING_MAX,
-    laneOf: (one) => one.shard,
-    lanesAtOnce: SHARDS_AT_ONCE,
+    laneOf: ({ shard }) => shard.id,
+    trackOf: ({ shard }) => shard.worker,
     work: writeGroup,
   })
 

@@ -77,7 +77,7 @@ export function createSearchIndexer({ db, log, cache }: SearchIndexerOptions): S
   const queue: BatchQueue<SearchEntry | (SearchPlace & { readonly text: null })> = createBatchQueue({
     name: 'search index',
     everyMs: 300,
-    batch: 200,
+    batch: 1_000,
     log,
     work: async (items) => {
       const entries = items.filter((item): item is SearchEntry => item.text !== null)

@@ -22,8 +22,8 @@ export interface SearchDocument {
 
 /**
  * Inserts texts into the index; existing ones stay as they are. Posts that were removed while
- * queued are left out. On a cluster, a statement about texts of one shard (`groupByShard`) is one
- * worker's.
+ * queued are left out. In order, so that the sweep and the queue never deadlock over the same texts.
+ * On a cluster, a statement about texts of one shard (`groupByShard`) is one worker's.
  */
 export async function insertSearchDocuments(db: Db, documents: readonly SearchDocument[]): Promise<void> {
   const threadIds = [...new Set(documents.map((document) => document.threadId))]
@@ -49,6 +49,7 @@ export async function insertSearchDocuments(db: Db, documents: readonly SearchDo
     select t.id, row.number, row.text, row.grams
     from given as row join threads as t on t.id = row."threadId" and row.number = 0
     where ${ofShard('t.id')}
+    order by 1, 2
     on conflict ("threadId", number) do nothing`.execute(db)
 }
 
