@@ -9,7 +9,9 @@ import { createLru } from '../lib/lru.ts'
 import type { Db } from './client.ts'
 import { isDistributed } from './distribution.ts'
 
-/** A piece of the distributed tables, and the worker that has it. Both are empty on one PostgreSQL. */
+/**
+ * A piece of the distributed tables, and the worker that has it. Both are empty on one PostgreSQL.
+ */
 export interface Shard {
   readonly id: string
   readonly worker: string

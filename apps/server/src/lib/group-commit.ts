@@ -38,8 +38,8 @@ export interface GroupCommitOptions<T> {
    */
   readonly laneOf?: (item: T) => string
   /**
-   * Lanes of one track have one batch at a time; tracks do not wait for each other. Unset: all lanes
-   * are of one track.
+   * Lanes of one track have one batch at a time; tracks do not wait for each other. Unset: all
+   * lanes are of one track.
    */
   readonly trackOf?: (item: T) => string
   /**

@@ -247,8 +247,8 @@ export async function openBus({ url, secret, log }: BusOptions): Promise<Bus> {
 }
 
 /**
- * Reads a stream from an event on. The adapter begins at the newest event of each moment (`$`) until
- * it has read one, and so would lose the first if it comes between two reads.
+ * Reads a stream from an event on. The adapter begins at the newest event of each moment (`$`)
+ * until it has read one, and so would lose the first if it comes between two reads.
  */
 function readFrom(event: string, redis: Redis): Redis {
   const read = redis.xread.bind(redis) as (...args: readonly unknown[]) => ReturnType<Redis['xread']>

@@ -22,7 +22,8 @@ export interface SearchDocument {
 
 /**
  * Inserts texts into the index; existing ones stay as they are. Posts that were removed while
- * queued are left out. In order, so that the sweep and the queue never deadlock over the same texts.
+ * queued are left out. In order, so that the sweep and the queue never deadlock over the same
+ * texts.
  * On a cluster, a statement about texts of one shard (`groupByShard`) is one worker's.
  */
 export async function insertSearchDocuments(db: Db, documents: readonly SearchDocument[]): Promise<void> {
