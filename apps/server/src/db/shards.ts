@@ -94,21 +94,39 @@ export async function isOfShard(
   return (column) => (spread ? isOneOf(column, threadIds) : sql<boolean>`true`)
 }
 
+/** An item of a thread, or a post or a text with its number in the thread. */
+interface Item {
+  readonly threadId: string
+  readonly number?: number
+}
+
 /**
- * Sends a statement for the items of each shard; on one PostgreSQL, once for all.
- * @param send gets what limits a column to the threads of the statement
+ * SQL: limits a column to the threads of a statement; for posts and their texts the column of their
+ * numbers too, because a worker that only knows the threads may read all of their posts.
  */
-export async function sendByShard<T extends { readonly threadId: string }, R>(
+type Limit = (threadColumn: string, numberColumn?: string) => RawBuilder<boolean>
+
+/**
+ * Sends a statement for the items of each shard; on one PostgreSQL, once for all, without limits.
+ */
+export async function sendByShard<T extends Item, R>(
   db: Db,
   items: readonly T[],
-  send: (items: readonly T[], isOfShard: (column: string) => RawBuilder<boolean>) => Promise<{ readonly rows: R[] }>,
+  send: (items: readonly T[], limit: Limit) => Promise<{ readonly rows: R[] }>,
 ): Promise<R[]> {
+  const isSpread = await isDistributed(db)
   const rows: R[] = []
   for (const group of await groupByShard(db, items)) {
-    const limit = await isOfShard(
-      db,
-      group.map(({ threadId }) => threadId),
-    )
+    const numbers = group.flatMap(({ number = [] }) => number)
+    const limit: Limit = (threadColumn, numberColumn) => {
+      if (!isSpread) return sql<boolean>`true`
+      const ofThreads = isOneOf(
+        threadColumn,
+        group.map(({ threadId }) => threadId),
+      )
+      if (numberColumn === undefined) return ofThreads
+      return sql<boolean>`${ofThreads} and ${sql.ref(numberColumn)} = any(${numbers}::integer[])`
+    }
     rows.push(...(await send(group, limit)).rows)
   }
   return rows

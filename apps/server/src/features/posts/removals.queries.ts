@@ -69,12 +69,14 @@ export const isWithdrawal = (removal: Removal | null): boolean => removal !== nu
 /** Turns posts into tombstones, or (with null) restores them. */
 export async function setRemoved(tx: Db, posts: readonly PostPlace[], removal: Removal | null): Promise<void> {
   const rule = removal !== null && 'rule' in removal ? removal.rule : null
-  await sendByShard(tx, posts, (some, isOfShard) =>
+  await sendByShard(tx, posts, (some, limit) =>
     sql`
     update posts as p set "deletedAt" = ${removal?.at ?? null}::timestamptz, "removedRule" = ${rule}::text,
       withdrawn = ${isWithdrawal(removal)}
     from ${placeTable(some)}
-    where p."threadId" = place."threadId" and p.number = place.number and ${isOfShard('p.threadId')}`.execute(tx),
+    where p."threadId" = place."threadId" and p.number = place.number and ${limit('p.threadId', 'p.number')}`.execute(
+      tx,
+    ),
   )
 }
 

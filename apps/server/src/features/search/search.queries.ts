@@ -73,7 +73,7 @@ export async function selectSweptPosts(db: Db, after: string, limit: number): Pr
   const { rows: places } = await sql<Place>`
     select "threadId", number from posts where id > ${after}::uuid order by id limit ${limit}`.execute(db)
   if (places.length === 0) return []
-  const swept = await sendByShard(db, places, (some, isOfShard) =>
+  const swept = await sendByShard(db, places, (some, limit) =>
     sql<SweptPost>`
     select p.id, p."threadId", p.number,
       case when d.number is null and ${isPostVisible('p')} then p.content end as content,
@@ -82,7 +82,7 @@ export async function selectSweptPosts(db: Db, after: string, limit: number): Pr
     join threads as t on t.id = p."threadId"
     left join "searchDocuments" as d on d."threadId" = p."threadId" and d.number = p.number
     left join "searchDocuments" as title on title."threadId" = p."threadId" and title.number = 0 and p.number = 1
-    where ${isOfShard('p.threadId')}`.execute(db),
+    where ${limit('p.threadId', 'p.number')}`.execute(db),
   )
   return swept.toSorted((one, other) => (one.id < other.id ? -1 : 1))
 }
@@ -97,20 +97,22 @@ const placeTable = (places: readonly Place[]): RawBuilder<unknown> => {
 
 /** Deletes texts from the index. */
 export async function deleteSearchDocuments(db: Db, places: readonly Place[]): Promise<void> {
-  await sendByShard(db, places, (some, isOfShard) =>
+  await sendByShard(db, places, (some, limit) =>
     sql`
     delete from "searchDocuments" as d using ${placeTable(some)}
-    where d."threadId" = place."threadId" and d.number = place.number and ${isOfShard('d.threadId')}`.execute(db),
+    where d."threadId" = place."threadId" and d.number = place.number and ${limit('d.threadId', 'd.number')}`.execute(
+      db,
+    ),
   )
 }
 
 /** The same, only for places whose posts are removed now. */
 export async function deleteRemovedDocuments(db: Db, places: readonly Place[]): Promise<void> {
-  await sendByShard(db, places, (some, isOfShard) =>
+  await sendByShard(db, places, (some, limit) =>
     sql`
     delete from "searchDocuments" as d using ${placeTable(some)}, posts as p
-    where d."threadId" = place."threadId" and d.number = place.number and ${isOfShard('d.threadId')}
-      and p."threadId" = place."threadId" and p.number = place.number and ${isOfShard('p.threadId')}
+    where d."threadId" = place."threadId" and d.number = place.number and ${limit('d.threadId', 'd.number')}
+      and p."threadId" = place."threadId" and p.number = place.number and ${limit('p.threadId', 'p.number')}
       and ${isPostRemoved('p')}`.execute(db),
   )
 }

@@ -102,14 +102,14 @@ export async function raiseThreads(
     const opening = opened.get(threadId)
     return { threadId, opens: opening !== undefined, excerpt: opening?.excerpt ?? '', image: opening?.image ?? null }
   })
-  return sendByShard(tx, changes, (some, isOfShard) =>
+  return sendByShard(tx, changes, (some, limit) =>
     sql<RaisedThread>`
     update threads as t set revision = t.revision + 1,
       excerpt = case when change.opens then change.excerpt else t.excerpt end,
       image = case when change.opens then nullif(change.image, 'null'::jsonb) else t.image end
     from json_to_recordset(${JSON.stringify(some)}::text::json)
       as change("threadId" uuid, opens boolean, excerpt text, image jsonb)
-    where t.id = change."threadId" and ${isOfShard('t.id')}
+    where t.id = change."threadId" and ${limit('t.id')}
     returning t.id, t."postCount", t.revision`.execute(tx),
   )
 }
