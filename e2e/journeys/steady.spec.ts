@@ -1,8 +1,8 @@
 /** What is being read stays where it is while posts and pictures load around it. */
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
-import { startThread, writePost, type Board } from '../board.ts'
-import { expect, hold, postOf, test } from '../test.ts'
+import { startThread, writePost, writePosts, type Board } from '../board.ts'
+import { expect, hold, holdScripts, postOf, test } from '../test.ts'
 
 /** Posts of one line to thirteen, so that none has the height that browsers expect. */
 async function startUneven(board: Board, title: string, posts: number): Promise<string> {
@@ -103,6 +103,30 @@ test('going up through posts that were never on screen moves each by what was sc
     expect(Math.abs((await topOf(page, read)) - before - 250)).toBeLessThanOrEqual(1)
   }
 })
+
+for (const scripts of ['before its scripts', 'when it is live']) {
+  test(`a jump to the end of a thread shows it where it stays, ${scripts} @both`, async ({ page, board }) => {
+    const { _id } = await startThread(board, { title: '短い言葉の巻物' })
+    await writePosts(board, _id, 49)
+    const release = await holdScripts(page)
+    if (scripts === 'when it is live') release()
+    await page.goto(`${board.url}/thread/${_id}`, { waitUntil: 'commit' })
+    if (scripts === 'when it is live') await isReady(page, 1)
+    await expect(postOf(page, 50)).toBeAttached()
+    await frames(page, 10)
+    const tops = await page.evaluate(async () => {
+      scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })
+      const noted: number[] = []
+      for (let frame = 0; frame < 10; frame += 1) {
+        noted.push(document.getElementById('50')!.getBoundingClientRect().top)
+        await new Promise((done) => requestAnimationFrame(done))
+      }
+      return noted
+    })
+    expect(Math.max(...tops) - Math.min(...tops)).toBeLessThanOrEqual(1)
+    release()
+  })
+}
 
 test('pictures that arrive late do not move what is read', async ({ page, board }) => {
   const { _id } = await startThread(board, { title: '絵巻物' })

@@ -58,7 +58,20 @@ function setUp() {
     socket.connected = false
     events?.onDisconnect(final)
   }
-  return { live, socket, store, joins, onPostError, onLikes, renew, onSessionLost, connect, drop, events: () => events }
+  return {
+    live,
+    socket,
+    store,
+    joins,
+    onPostError,
+    onLikes,
+    onNotices,
+    renew,
+    onSessionLost,
+    connect,
+    drop,
+    events: () => events,
+  }
 }
 
 beforeEach(() => {
@@ -81,6 +94,16 @@ test('every connection joins the thread and receives its position', async () => 
   await connect()
   expect(joins).toEqual([1, 2].map(() => ({ threadId: THREAD_ID, name: '静かな忍者_k3x9p', isLoggedIn: false })))
   expect(store.learn.mock.calls).toEqual([[state], [state]])
+})
+
+test('notices that changed while the connection was lost are asked for when it is back', async () => {
+  const { live, onNotices, connect, drop } = setUp()
+  live.start(guest)
+  await connect()
+  expect(onNotices).not.toHaveBeenCalled()
+  drop()
+  await connect()
+  expect(onNotices).toHaveBeenCalledTimes(1)
 })
 
 test('without a socket the page polls until it connects', async () => {

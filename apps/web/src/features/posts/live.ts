@@ -45,6 +45,8 @@ export class ThreadLive {
   #stopListening: (() => void) | null = null
   /** Whether the server recognises this browser's cookie: see JoinAck. */
   #recognised = false
+  /** Events for all visitors may have been missed while the connection was lost. */
+  #hasMissed = false
   #timer: Timer | undefined
   #rejoin: Timer | undefined
   #listeners = new Set<() => void>()
@@ -117,9 +119,14 @@ export class ThreadLive {
     return connection.listen({
       onConnect: () => {
         this.#recognised = false
+        if (this.#hasMissed) onNotices()
+        this.#hasMissed = false
         void this.#join()
       },
-      onDisconnect: () => this.#move('lost'),
+      onDisconnect: () => {
+        this.#hasMissed = true
+        this.#move('lost')
+      },
       newPost: (post, state) => {
         if (post.threadId === threadId) store.hear(post, state)
       },

@@ -31,8 +31,8 @@ interface PostGroupProps {
   baseline: number
   /** Number of the last post that was read before this visit. */
   line: number
-  /** Numbers of the posts that are in view at once: from the first on, before the second. */
-  early: readonly [number, number]
+  /** Numbers of the posts that are laid out at once: a wrong estimate of theirs would be seen. */
+  laidOut: ReadonlySet<number>
   /** Of the opener, below post 1. */
   notes: readonly OwnerAction[]
 }
@@ -50,15 +50,15 @@ export function groupPosts(posts: readonly Post[]): [group: number, posts: reado
 }
 
 /** A run of posts. React renders a long thread one by one of these. */
-export function PostGroup({ posts, answers, own, me, hiding, baseline, line, early, notes }: PostGroupProps) {
+export function PostGroup({ posts, answers, own, me, hiding, baseline, line, laidOut, notes }: PostGroupProps) {
   const markupOf = usePostMarkup(notes.length > 0)
-  const isEarly = ({ number }: Post) => number >= early[0] && number < early[1]
+  const isLaidOut = ({ number }: Post) => laidOut.has(number)
   return (
-    // On the first screen from the beginning, so that its text comes with the first frame.
-    <ol ref={markNear} className={styles['group']} data-near={posts.some(isEarly) ? '' : undefined}>
+    // From the beginning, so that the text of the first screen comes with the first frame.
+    <ol ref={markNear} className={styles['group']} data-near={posts.some(isLaidOut) ? '' : undefined}>
       {posts.map((post) => {
         const markup = markupOf(post, answers.get(post.number))
-        const place = isEarly(post) ? styles['early'] : undefined
+        const place = isLaidOut(post) ? styles['laidOut'] : undefined
         if (markup !== null) {
           return <li key={post._id} className={place} dangerouslySetInnerHTML={{ __html: markup }} />
         }

@@ -24,8 +24,12 @@ interface PostListProps {
   notes: readonly OwnerAction[]
 }
 
-/** Posts that are in view when a window is opened. */
-const EARLY = 5
+/** Posts in view when a window is opened, and at its end: a tall screen full of short ones. */
+const FIRST = 5
+const LAST = 20
+
+const endsOf = (posts: readonly Post[]): ReadonlySet<number> =>
+  new Set([...posts.slice(0, FIRST), ...posts.slice(-LAST)].map(({ number }) => number))
 
 /** The posts of the window, with the line 「ここまで読んだ」. */
 export const PostList = memo(function PostList({ ref, threadId, posts, newest, baseline, line, notes }: PostListProps) {
@@ -35,7 +39,7 @@ export const PostList = memo(function PostList({ ref, threadId, posts, newest, b
   useEffect(() => adoptFormerOwnPosts(posts), [posts])
   const hiding = useHiding(threadId, posts)
   const focus = useHiddenFocus()
-  const [first] = useState(posts[0]?.number ?? 1)
+  const [laidOut] = useState(() => endsOf(posts))
   return (
     <div ref={ref} role="group" className={styles['list']} aria-label="書き込み" {...focus}>
       {line > 0 && posts[0]?.number === line + 1 && <ReadLine />}
@@ -49,7 +53,7 @@ export const PostList = memo(function PostList({ ref, threadId, posts, newest, b
           hiding={hiding}
           baseline={baseline}
           line={line}
-          early={[first, first + EARLY]}
+          laidOut={laidOut}
           notes={notes}
         />
       ))}
