@@ -72,7 +72,7 @@ export async function createBoardServices(
   const threadEvents = createThreadEvents()
   threadEvents.onMove(giveThreadKeys)
   const sortColumns = services.add('sortColumns', createSortColumns(core))
-  await keepThreadHeads(core, sortColumns)
+  services.add('thread heads', await keepThreadHeads(core, sortColumns))
   const postWeights = createPostWeights()
   bus?.watch((isWhole) => isWhole && remindReaders(core))
   const cards = services.add('cards', createCards(core, { budgetMs: cardBudgetMs }))

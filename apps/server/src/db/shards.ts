@@ -85,15 +85,6 @@ async function askForShards(db: Db, threadIds: readonly string[]): Promise<Map<s
 export const isOneOf = (column: string, threadIds: readonly string[]): RawBuilder<boolean> =>
   sql<boolean>`${sql.ref(column)} = any(${threadIds}::uuid[])`
 
-/** SQL: the same on a cluster; true on one PostgreSQL, which it only could lead to a worse plan. */
-export async function isOfShard(
-  db: Db,
-  threadIds: readonly string[],
-): Promise<(column: string) => RawBuilder<boolean>> {
-  const spread = await isDistributed(db)
-  return (column) => (spread ? isOneOf(column, threadIds) : sql<boolean>`true`)
-}
-
 /** An item of a thread, or a post or a text with its number in the thread. */
 interface Item {
   readonly threadId: string
@@ -106,6 +97,18 @@ interface Item {
  */
 type Limit = (threadColumn: string, numberColumn?: string) => RawBuilder<boolean>
 
+/** The limit of a statement about items of one shard; true on one PostgreSQL, which needs none. */
+export async function limitTo(db: Db, items: readonly Item[]): Promise<Limit> {
+  if (!(await isDistributed(db))) return () => sql<boolean>`true`
+  const threadIds = [...new Set(items.map(({ threadId }) => threadId))]
+  const numbers = [...new Set(items.flatMap(({ number = [] }) => number))]
+  return (threadColumn, numberColumn) => {
+    const ofThreads = isOneOf(threadColumn, threadIds)
+    if (numberColumn === undefined) return ofThreads
+    return sql<boolean>`${ofThreads} and ${sql.ref(numberColumn)} = any(${numbers}::integer[])`
+  }
+}
+
 /**
  * Sends a statement for the items of each shard; on one PostgreSQL, once for all, without limits.
  */
@@ -114,20 +117,7 @@ export async function sendByShard<T extends Item, R>(
   items: readonly T[],
   send: (items: readonly T[], limit: Limit) => Promise<{ readonly rows: R[] }>,
 ): Promise<R[]> {
-  const isSpread = await isDistributed(db)
   const rows: R[] = []
-  for (const group of await groupByShard(db, items)) {
-    const numbers = group.flatMap(({ number = [] }) => number)
-    const limit: Limit = (threadColumn, numberColumn) => {
-      if (!isSpread) return sql<boolean>`true`
-      const ofThreads = isOneOf(
-        threadColumn,
-        group.map(({ threadId }) => threadId),
-      )
-      if (numberColumn === undefined) return ofThreads
-      return sql<boolean>`${ofThreads} and ${sql.ref(numberColumn)} = any(${numbers}::integer[])`
-    }
-    rows.push(...(await send(group, limit)).rows)
-  }
+  for (const group of await groupByShard(db, items)) rows.push(...(await send(group, await limitTo(db, group))).rows)
   return rows
 }

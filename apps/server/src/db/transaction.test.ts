@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../testing/board.ts'
-import { afterCommit, inTransaction } from './transaction.ts'
+import { afterCommit, beforeCommit, inTransaction } from './transaction.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -21,6 +21,22 @@ test('effects run after the commit, in order', async () => {
   })
   expect(seen).toEqual(['first', 'second'])
   expect(await keys()).toContain('one')
+})
+
+test('what many change is written last, and a failure of it undoes everything', async () => {
+  const seen: string[] = []
+  const failing = inTransaction(database.db, async (tx) => {
+    beforeCommit(tx, async () => void seen.push('shared'))
+    beforeCommit(tx, async () => {
+      throw new Error('nobody is there')
+    })
+    await tx.insertInto('settings').values(write('zero')).execute()
+    afterCommit(tx, () => void seen.push('told'))
+    seen.push('own')
+  })
+  await expect(failing).rejects.toThrow('nobody is there')
+  expect(seen).toEqual(['own', 'shared'])
+  expect(await keys()).not.toContain('zero')
 })
 
 test('a rolled-back transaction has no effects', async () => {

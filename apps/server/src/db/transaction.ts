@@ -2,7 +2,12 @@ import type { Transaction } from 'kysely'
 import type { Db } from './client.ts'
 import type { Tables } from './tables.ts'
 
-const afterCommits = new WeakMap<Transaction<Tables>, (() => void)[]>()
+interface Ending {
+  readonly last: (() => Promise<void>)[]
+  readonly effects: (() => void)[]
+}
+
+const endings = new WeakMap<Transaction<Tables>, Ending>()
 
 /**
  * Runs work in one transaction. Visible side effects (broadcasts, cache invalidation, the search
@@ -11,9 +16,12 @@ const afterCommits = new WeakMap<Transaction<Tables>, (() => void)[]>()
  */
 export async function inTransaction<T>(db: Db, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
   const effects: (() => void)[] = []
-  const result = await db.transaction().execute((tx) => {
-    afterCommits.set(tx, effects)
-    return work(tx)
+  const result = await db.transaction().execute(async (tx) => {
+    const last: Ending['last'] = []
+    endings.set(tx, { last, effects })
+    const done = await work(tx)
+    for (const write of last) await write()
+    return done
   })
   for (const effect of effects) {
     try {
@@ -28,10 +36,20 @@ export async function inTransaction<T>(db: Db, work: (tx: Transaction<Tables>) =
 }
 
 /**
+ * Writes at the end of the transaction, in the order of the calls: for rows that many transactions
+ * change, so that these wait for each other's commits only. @throws when called outside
+ * `inTransaction`
+ */
+export const beforeCommit = (tx: Transaction<Tables>, write: () => Promise<void>): void =>
+  void endingOf(tx).last.push(write)
+
+/**
  * Runs an effect after the transaction has committed. @throws when called outside `inTransaction`
  */
-export function afterCommit(tx: Transaction<Tables>, effect: () => void): void {
-  const effects = afterCommits.get(tx)
-  if (effects === undefined) throw new Error('afterCommit needs a transaction opened by inTransaction')
-  effects.push(effect)
+export const afterCommit = (tx: Transaction<Tables>, effect: () => void): void => void endingOf(tx).effects.push(effect)
+
+function endingOf(tx: Transaction<Tables>): Ending {
+  const ending = endings.get(tx)
+  if (ending === undefined) throw new Error('only in a transaction opened by inTransaction')
+  return ending
 }

@@ -53,6 +53,8 @@ export type DropTime = 'once stale' | 'superseded' | 'at once'
  */
 type DropMode = DropTime | 'throttled'
 
+type DropListener = (tags: readonly string[], when: DropTime) => void
+
 /** Statuses that are stored: answers, and that nothing exists under an address. */
 export type KeptStatus = 200 | 404
 
@@ -148,7 +150,7 @@ export class ResponseCache {
   readonly #now: () => number
   readonly #tellOthers: ResponseCacheOptions['tellOthers']
   readonly #onChange: ResponseCacheOptions['onChange']
-  readonly #dropListeners: ((tags: readonly string[]) => void)[] = []
+  readonly #dropListeners: DropListener[] = []
   #areDropsTrusted = true
   /** Time of the last throttled drop that took effect at once. */
   #throttledAt = -Infinity
@@ -321,11 +323,11 @@ export class ResponseCache {
     const when = mode === 'throttled' ? this.#throttledDrop() : mode
     this.dropHere(all, when)
     this.#tellOthers?.(all, when)
-    for (const listener of this.#dropListeners) listener(all)
+    for (const listener of this.#dropListeners) listener(all, when)
   }
 
   /** Calls a listener with the tags of what a request to this server has changed. */
-  onDrop(listener: (tags: readonly string[]) => void): void {
+  onDrop(listener: DropListener): void {
     this.#dropListeners.push(listener)
   }
 

@@ -10,10 +10,10 @@ import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import { requirePermission, type Moderator } from '../../http/access-guard.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { insertAudit, type NewAuditEntry } from '../audit/audit.queries.ts'
-import { selectStandingOpening, selectThreadOfPost } from '../posts/removals.queries.ts'
+import { selectStandingOpening, selectThreadOfPost, type PostTarget } from '../posts/removals.queries.ts'
 import { removePostIn, restorePostIn, type RemovedPost } from '../posts/removals.service.ts'
 import { closeCases } from '../reports/cases.queries.ts'
-import { lockThreads } from '../threads/thread-locks.queries.ts'
+import type { LockedThread } from '../threads/thread-locks.queries.ts'
 import {
   actionOf,
   changedParts,
@@ -37,16 +37,16 @@ export interface Grounds {
  * @returns the entry in the log
  * @throws ApiError not_found, forbidden (another's category), already_done
  */
-export function removePost(
+export async function removePost(
   deps: ModerationDeps,
   moderator: Moderator,
   postId: string,
   { rule, reason }: Grounds,
 ): Promise<string> {
   const at = new Date(deps.now())
+  const target = await findPost(deps.db, postId)
   return inTransaction(deps.db, async (tx) => {
-    const threadId = await lockThreadOfPost(tx, moderator, postId)
-    const removed = await removePostIn(tx, deps, { threadId, postId }, rule, at)
+    const removed = await removePostIn(tx, deps, target, { rule, at }, mayRemovePosts(moderator))
     const entry = { ...entryOfPost(moderator, at, 'post_remove', removed), rule, reason: reason || null }
     const actionId = await insertAudit(tx, entry)
     // The removal decides the case of the post as well.
@@ -57,26 +57,31 @@ export function removePost(
 }
 
 /** @throws ApiError not_found, forbidden, already_done (not removed, or deleted for good since) */
-export function restorePost(deps: ModerationDeps, moderator: Moderator, postId: string): Promise<string> {
+export async function restorePost(deps: ModerationDeps, moderator: Moderator, postId: string): Promise<string> {
   const at = new Date(deps.now())
+  const target = await findPost(deps.db, postId)
   return inTransaction(deps.db, async (tx) => {
-    const threadId = await lockThreadOfPost(tx, moderator, postId)
-    const restored = await restorePostIn(tx, deps, { threadId, postId })
+    const restored = await restorePostIn(tx, deps, target, mayRemovePosts(moderator))
     return insertAudit(tx, entryOfPost(moderator, at, 'post_restore', restored))
   })
 }
 
 /**
- * Finds and locks the thread of a post, so that it cannot be moved out of the moderator's
- * categories meanwhile.
+ * Not in the transaction: the thread of a post never changes, and on a cluster all workers are
+ * asked.
+ * @throws ApiError not_found
  */
-async function lockThreadOfPost(tx: Db, moderator: Moderator, postId: string): Promise<string> {
-  const threadId = await selectThreadOfPost(tx, postId)
-  const [thread] = threadId === undefined ? [] : await lockThreads(tx, [threadId])
-  if (thread === undefined) throw refuse('not_found', 'post_not_found')
-  requirePermission(moderator, 'removePosts', thread.categoryId)
-  return thread.id
+async function findPost(db: Db, postId: string): Promise<PostTarget> {
+  const threadId = await selectThreadOfPost(db, postId)
+  if (threadId === undefined) throw refuse('not_found', 'post_not_found')
+  return { threadId, postId }
 }
+
+/** The thread is locked: it cannot be moved out of the moderator's categories meanwhile. */
+const mayRemovePosts =
+  (moderator: Moderator) =>
+  ({ categoryId }: LockedThread): void =>
+    requirePermission(moderator, 'removePosts', categoryId)
 
 const entryOfPost = (
   actor: Moderator,

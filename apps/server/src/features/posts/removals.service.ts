@@ -9,7 +9,7 @@ import type { RuleKey } from '@shinobi/contract/rules'
 import type { Core } from '../../core.ts'
 import type { Tables } from '../../db/tables.ts'
 import { tally } from '../../db/tallies.ts'
-import { afterCommit, inTransaction } from '../../db/transaction.ts'
+import { afterCommit, beforeCommit, inTransaction } from '../../db/transaction.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { deleteSearchDocuments } from '../search/search.queries.ts'
 import { lockThreads, type LockedThread } from '../threads/thread-locks.queries.ts'
@@ -37,20 +37,19 @@ export interface RemovedPost extends PostTarget {
 
 /**
  * Removes one post.
+ * @param mayChange throws where posts of the locked thread may not be removed
  * @throws ApiError not_found; already_done for a post that is removed already
  */
 export async function removePostIn(
   tx: Transaction<Tables>,
   deps: RemovalDeps,
   target: PostTarget,
-  rule: RuleKey,
-  at: Date,
+  { rule, at }: { readonly rule: RuleKey; readonly at: Date },
+  mayChange: (thread: LockedThread) => void,
 ): Promise<RemovedPost> {
-  const { threads, posts } = await lockTargets(tx, [target])
-  const [post] = posts
-  if (post === undefined) throw refuse('not_found', 'post_not_found')
+  const { threads, post } = await lockTarget(tx, target, mayChange)
   if (post.deletedAt !== null) throw refuse('already_done', 'post_already_removed')
-  const [removed] = await removeOrRestore(tx, deps, threads, posts, { at, rule })
+  const [removed] = await removeOrRestore(tx, deps, threads, [post], { at, rule })
   return removed!
 }
 
@@ -73,6 +72,7 @@ export async function removePostsIn(
 
 /**
  * Restores one post.
+ * @param mayChange throws where posts of the locked thread may not be restored
  * @throws ApiError not_found; already_done for a post that is not removed, was removed by its
  * writer, or whose text is deleted
  */
@@ -80,14 +80,13 @@ export async function restorePostIn(
   tx: Transaction<Tables>,
   deps: RemovalDeps,
   target: PostTarget,
+  mayChange: (thread: LockedThread) => void,
 ): Promise<RemovedPost> {
-  const { threads, posts } = await lockTargets(tx, [target])
-  const [post] = posts
-  if (post === undefined) throw refuse('not_found', 'post_not_found')
+  const { threads, post } = await lockTarget(tx, target, mayChange)
   if (post.deletedAt === null) throw refuse('already_done', 'post_not_removed')
   if (post.withdrawn) throw refuse('already_done', 'post_withdrawn')
   if (isPurged(post)) throw refuse('already_done', 'post_purged')
-  const [restored] = await removeOrRestore(tx, deps, threads, posts, null)
+  const [restored] = await removeOrRestore(tx, deps, threads, [post], null)
   return restored!
 }
 
@@ -117,14 +116,11 @@ export async function withdrawPostIn(
   at: Date,
   mayRemove: (post: LockedPost, thread: LockedThread) => void | Promise<void>,
 ): Promise<RemovedPost> {
-  const { threads, posts } = await lockTargets(tx, [target])
-  const [post] = posts
-  const thread = threads.get(target.threadId)
-  if (post === undefined || thread === undefined || thread.removedAt !== null)
-    throw refuse('not_found', 'post_not_found')
+  const { threads, thread, post } = await lockTarget(tx, target)
+  if (thread.removedAt !== null) throw refuse('not_found', 'post_not_found')
   await mayRemove(post, thread)
   if (post.deletedAt !== null) throw refuse('already_done', 'post_already_removed')
-  const [removed] = await removeOrRestore(tx, deps, threads, posts, { at, withdrawn: true })
+  const [removed] = await removeOrRestore(tx, deps, threads, [post], { at, withdrawn: true })
   return removed!
 }
 
@@ -178,6 +174,21 @@ const byThread = (one: PostTarget, other: PostTarget): number =>
 /** The text of a post is never empty until the purge clears it. */
 const isPurged = (post: Pick<LockedPost, 'content'>): boolean => post.content === ''
 
+/** @throws ApiError not_found */
+async function lockTarget(
+  tx: Transaction<Tables>,
+  target: PostTarget,
+  mayChange: (thread: LockedThread) => void = () => {},
+): Promise<{ threads: ReadonlyMap<string, LockedThread>; thread: LockedThread; post: LockedPost }> {
+  const { threads, posts } = await lockTargets(tx, [target])
+  const thread = threads.get(target.threadId)
+  if (thread === undefined) throw refuse('not_found', 'post_not_found')
+  mayChange(thread)
+  const [post] = posts
+  if (post === undefined) throw refuse('not_found', 'post_not_found')
+  return { threads, thread, post }
+}
+
 async function lockTargets(
   tx: Transaction<Tables>,
   targets: readonly PostTarget[],
@@ -210,18 +221,14 @@ async function removeOrRestore(
   // The removal of a thread subtracted its posts from the tally, and its restoration adds them
   // again.
   const counted = posts.filter((post) => threads.get(post.threadId)!.removedAt === null)
-  await tally(
-    tx,
-    'posts',
-    counted.map((post) => post.id),
-    removal === null ? 1 : -1,
-  )
-  // After the tally, as where a thread is removed: locks in one order never deadlock.
+  const ids = counted.map((post) => post.id)
+  // Removals of several moderators meet at the tally, and those of one writer at a level.
+  beforeCommit(tx, () => tally(tx, 'posts', ids, removal === null ? 1 : -1))
   // Whoever takes back a text has broken no rule. The opening text of a removed thread counts with
   // the thread (noteOpening in moderation).
   if (!isWithdrawal(removal)) {
     const noted = posts.filter((post) => post.number > 1 || threads.get(post.threadId)!.removedAt === null)
-    await deps.levels.noteRemovals(tx, noted, removal === null)
+    beforeCommit(tx, () => deps.levels.noteRemovals(tx, noted, removal === null))
   }
 
   afterCommit(tx, () => {

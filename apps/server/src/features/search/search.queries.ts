@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { deleteOfThread } from '../../db/delete-of-thread.ts'
 import { isDistributed } from '../../db/distribution.ts'
-import { isOfShard, sendByShard } from '../../db/shards.ts'
+import { limitTo, sendByShard } from '../../db/shards.ts'
 import { isPostRemoved, isPostVisible } from '../../db/visible.ts'
 import { fitsFilter, type PostFilter } from './search.filter.ts'
 import { chooseGrams, sharesOf } from './search.frequencies.ts'
@@ -29,7 +29,7 @@ export interface SearchDocument {
 export async function insertSearchDocuments(db: Db, documents: readonly SearchDocument[]): Promise<void> {
   const threadIds = [...new Set(documents.map((document) => document.threadId))]
   const buckets = await bucketsOf(db, threadIds)
-  const ofShard = await isOfShard(db, threadIds)
+  const limit = await limitTo(db, documents)
   const texts = documents.map(({ threadId, text }) => ({ bucket: buckets.get(threadId)!, grams: gramsOf(text) }))
   let end = 0
   const rows = documents.map((document, index) => {
@@ -45,11 +45,11 @@ export async function insertSearchDocuments(db: Db, documents: readonly SearchDo
     insert into "searchDocuments" ("threadId", number, text, grams)
     select p."threadId", row.number, row.text, row.grams
     from given as row join posts as p on p."threadId" = row."threadId" and p.number = row.number and ${isPostVisible('p')}
-    where ${ofShard('p.threadId')}
+    where ${limit('p.threadId', 'p.number')}
     union all
     select t.id, row.number, row.text, row.grams
     from given as row join threads as t on t.id = row."threadId" and row.number = 0
-    where ${ofShard('t.id')}
+    where ${limit('t.id')}
     order by 1, 2
     on conflict ("threadId", number) do nothing`.execute(db)
 }

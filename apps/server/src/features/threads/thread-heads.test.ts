@@ -7,6 +7,7 @@ import { reachOf } from '../../db/statement-reach.ts'
 import { openBoard, openTestDatabase, startThread, visit, writeTo } from '../../testing/board.ts'
 import type { Board, Guest, TestDatabase } from '../../testing/board.ts'
 import { isOnCluster } from '../../testing/citus.ts'
+import { untilHeadsFollow } from './thread-heads.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -91,6 +92,21 @@ describe.runIf(await isOnCluster())('on a cluster', () => {
     await database.db.updateTable('threads').set({ removedAt: null }).where('id', '=', thread._id).execute()
     board.deps.cache.drop([`thread:${thread._id}`, 'threads'], 'at once')
     expect(await counts()).toEqual([2])
+  })
+
+  it('what staff removes is in the heads before the answer, without waiting for posts', async () => {
+    const { cache, db, sortColumns } = board.deps
+    const setRemoved = async (removedAt: Date | null): Promise<Date | null> => {
+      await db.updateTable('threads').set({ removedAt }).where('id', '=', thread._id).execute()
+      cache.drop([`thread:${thread._id}`], 'at once')
+      await untilHeadsFollow(db)
+      expect(sortColumns.waiting()).toBeGreaterThan(0)
+      return (await db.selectFrom('threadHeads').select('removedAt').executeTakeFirstOrThrow()).removedAt
+    }
+    const at = new Date(board.clock.now)
+    expect(await setRemoved(at)).toEqual(at)
+    await sortColumns.settle()
+    expect(await setRemoved(null)).toBeNull()
   })
 
   it('a head that a crash left behind is mended by the sweep', async () => {

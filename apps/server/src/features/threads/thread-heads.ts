@@ -1,10 +1,11 @@
 /**
  * Heads of threads: what lists show and order by, as a table of the coordinator. On a cluster lists
  * are read from it, so that one server answers them, and answers while a worker is away. Heads
- * follow the threads like the search index: what a commit has changed is copied after it. What a
- * crash left behind is found in the audit log (follow-removals.ts), and by the sweep of the sort
- * columns (threads.sort-columns.ts). On one PostgreSQL lists are read from the threads themselves,
- * and the table is empty.
+ * follow the threads like the search index: what a commit has changed is copied after it, removals
+ * and their like at once, posts and likes with the sort columns. What a crash left behind is found
+ * in the audit log (follow-removals.ts), and by the sweep of the sort columns
+ * (threads.sort-columns.ts). On one PostgreSQL lists are read from the threads themselves, and the
+ * table is empty.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
@@ -15,8 +16,10 @@ import { idsOf } from '../../db/ids.ts'
 import { groupByShard, isOneOf } from '../../db/shards.ts'
 import type { ThreadHeadsTable } from '../../db/tables.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { createBatchQueue } from '../../lib/batch-queue.ts'
+import type { Service } from '../../lib/services.ts'
 import { NEWEST } from './threads.cursor.ts'
-import { threadsOf } from './threads.tags.ts'
+import { threadsOf, threadTags } from './threads.tags.ts'
 
 /** Any number that no other advisory lock uses: "head" in ASCII. */
 const LOCK_KEY = 0x68656164
@@ -52,26 +55,34 @@ export interface ListedThreads {
 const THREADS: ListedThreads = { table: sql.table('threads'), lastLikeAt: NEWEST_LIKE }
 const HEADS: ListedThreads = { table: sql.table('threadHeads'), lastLikeAt: sql`t."lastLikeAt"` }
 
-/** By database, what waits for the changes of each server of this process to be copied. */
-const catchUps = new WeakMap<object, Set<() => Promise<void>>>()
+/** Waits for committed changes of a server of this process to be copied. */
+interface CatchUp {
+  /** Those that must not be seen any more, such as removals. */
+  readonly urgent: () => Promise<void>
+  readonly all: () => Promise<unknown>
+}
+
+const catchUps = new WeakMap<object, Set<CatchUp>>()
 
 /** Where lists are read from, with all changes that this server has committed. */
 export async function listedThreads(db: Db): Promise<ListedThreads> {
   if (!(await isDistributed(db))) return THREADS
-  await untilHeadsFollow(db, LIST_WAIT_MS)
+  await catchUp(db, 'all', LIST_WAIT_MS)
   return HEADS
 }
 
-/** On a cluster, waits for the changes that this server has committed to be in the heads. */
-export async function untilHeadsFollow(db: Db, waitMs = STAFF_WAIT_MS): Promise<void> {
+/** On a cluster, waits for what staff has changed on this server to be in the heads. */
+export const untilHeadsFollow = (db: Db): Promise<void> => catchUp(db, 'urgent', STAFF_WAIT_MS)
+
+async function catchUp(db: Db, what: keyof CatchUp, waitMs: number): Promise<void> {
   const ofDatabase = catchUps.get(db.getExecutor().adapter)
   if (ofDatabase === undefined) return
-  const caughtUp = Promise.all(Array.from(ofDatabase, (catchUp) => catchUp()))
+  const caughtUp = Promise.all(Array.from(ofDatabase, (waiting) => waiting[what]()))
   await Promise.race([caughtUp, sleep(waitMs, null, { ref: false })])
 }
 
-/** What copies heads after a change: the queue of the sort columns. */
-interface Copier {
+/** The queue of the sort columns, which copies the heads as well. */
+interface Follower {
   touch(threadIds: Iterable<string>): void
   settle(): Promise<void>
 }
@@ -82,9 +93,9 @@ interface Copier {
  */
 export async function keepThreadHeads(
   { db, cache, log }: Pick<Core, 'db' | 'cache' | 'log'>,
-  { touch, settle }: Copier,
-): Promise<void> {
-  if (!(await isDistributed(db))) return
+  sortColumns: Follower,
+): Promise<Service | null> {
+  if (!(await isDistributed(db))) return null
   const { rows: oldest } = await sql<{ id: string }>`select id from threads order by id limit 1`.execute(db)
   const { rows: copied } =
     await sql`select from "threadHeads" where id in ${idsOf(oldest.map(({ id }) => id))}`.execute(db)
@@ -92,9 +103,26 @@ export async function keepThreadHeads(
     log.info('copying the heads of all threads to the coordinator')
     await copyAllThreadHeads(db)
   }
+  const urgent = createBatchQueue<string>({
+    name: 'thread heads',
+    everyMs: 0,
+    batch: PORTION,
+    log,
+    async work(threadIds) {
+      const categoryIds = await copyThreadHeads(db, [...new Set(threadIds)])
+      // Another server may have read a list meanwhile.
+      cache.drop([threadTags.lists, ...categoryIds.map(threadTags.category)], 'at once')
+    },
+  })
   const { adapter } = db.getExecutor()
-  catchUps.set(adapter, (catchUps.get(adapter) ?? new Set()).add(settle))
-  cache.onDrop((tags) => touch(threadsOf(tags)))
+  const all = (): Promise<unknown> => Promise.all([urgent.settle(), sortColumns.settle()])
+  catchUps.set(adapter, (catchUps.get(adapter) ?? new Set()).add({ urgent: urgent.settle, all }))
+  cache.onDrop((tags, when) => {
+    const threadIds = threadsOf(tags)
+    sortColumns.touch(threadIds)
+    if (when === 'at once') urgent.add([...threadIds])
+  })
+  return { settle: urgent.settle, close: urgent.close }
 }
 
 /** On a cluster, copies the heads of all threads: the oldest last, for `keepThreadHeads`. */
