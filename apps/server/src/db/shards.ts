@@ -26,7 +26,13 @@ const THREADS_REMEMBERED = 50_000
 const REMEMBERED_MS = 600_000
 const UNDIVIDED: Shard = { id: '', worker: '' }
 
-const openCache = () => createLru<string, Promise<Shard>>(THREADS_REMEMBERED, { ttl: REMEMBERED_MS })
+/** A thread's shard, from when it is asked for. */
+interface Asked {
+  readonly answer: Promise<Shard>
+  isAnswered: boolean
+}
+
+const openCache = () => createLru<string, Asked>(THREADS_REMEMBERED, { ttl: REMEMBERED_MS })
 const caches = new WeakMap<object, ReturnType<typeof openCache>>()
 
 /** The shard of a thread. Calls for the same thread are answered in their order. */
@@ -54,18 +60,23 @@ function shardOfEach(db: Db, threadIds: readonly string[]): Map<string, Promise<
   const { adapter } = db.getExecutor()
   const shards = caches.get(adapter) ?? openCache()
   caches.set(adapter, shards)
-  const unknown = new Set(threadIds.filter((threadId) => shards.get(threadId) === undefined))
-  const answer = unknown.size === 0 ? null : askForShards(db, [...unknown])
-  return new Map(
-    threadIds.map((threadId) => {
-      const before = shards.get(threadId)
-      if (before !== undefined) return [threadId, before]
-      const shard = answer!.then((found) => found.get(threadId)!)
-      shards.set(threadId, shard)
-      shard.catch(() => shards.delete(threadId))
-      return [threadId, shard]
-    }),
-  )
+  // The question of another may still wait for a connection, and all of them for what a transaction
+  // has locked: it asks by itself rather than wait for that.
+  const known = (threadId: string): Asked | undefined => {
+    const asked = shards.get(threadId)
+    return asked?.isAnswered === true || !db.isTransaction ? asked : undefined
+  }
+  const unknown = new Set(threadIds.filter((threadId) => known(threadId) === undefined))
+  const answers = unknown.size === 0 ? null : askForShards(db, [...unknown])
+  for (const threadId of unknown) {
+    const asked: Asked = { answer: answers!.then((found) => found.get(threadId)!), isAnswered: false }
+    shards.set(threadId, asked)
+    asked.answer.then(
+      () => (asked.isAnswered = true),
+      () => shards.delete(threadId),
+    )
+  }
+  return new Map(threadIds.map((threadId) => [threadId, shards.get(threadId)!.answer]))
 }
 
 async function askForShards(db: Db, threadIds: readonly string[]): Promise<Map<string, Shard>> {
