@@ -125,19 +125,23 @@ export async function keepThreadHeads(
   return { settle: urgent.settle, close: urgent.close }
 }
 
-/** On a cluster, copies the heads of all threads: the oldest last, for `keepThreadHeads`. */
+/**
+ * On a cluster, copies the heads of all threads: the oldest last, for `keepThreadHeads`. Lists of
+ * the next minutes are planned well only with statistics.
+ */
 export async function copyAllThreadHeads(db: Db): Promise<void> {
   if (!(await isDistributed(db))) return
   for (let before = NEWEST; ;) {
     const { rows } = await sql<{ id: string }>`
       select id from threads where id < ${before}::uuid order by id desc limit ${PORTION}`.execute(db)
-    if (rows.length === 0) return
+    if (rows.length === 0) break
     await copyThreadHeads(
       db,
       rows.map(({ id }) => id),
     )
     before = rows.at(-1)!.id
   }
+  await sql`analyze "threadHeads"`.execute(db)
 }
 
 /** On a cluster, copies the heads of some threads. @returns their categories, whose lists change */
