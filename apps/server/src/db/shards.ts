@@ -91,7 +91,8 @@ async function askForShards(db: Db, threadIds: readonly string[]): Promise<Map<s
 
 /**
  * SQL: whether a column of a distributed table names one of the threads of a statement. Citus finds
- * their shard from an array, not from a subquery.
+ * their shard from an array, not from a subquery; each table of the statement needs it, those of
+ * its subqueries too, or all workers are asked.
  */
 export const isOneOf = (column: string, threadIds: readonly string[]): RawBuilder<boolean> =>
   sql<boolean>`${sql.ref(column)} = any(${threadIds}::uuid[])`

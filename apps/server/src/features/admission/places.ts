@@ -102,7 +102,7 @@ async function selectPlaces(db: Db, threadIds: readonly string[], since: Date): 
       case when t."closedAt" is not null then t."postCount" end as "fullAt",
       array(
         select own."posterId" from "ownerActions" as own
-        where own."threadId" = t.id and own.kind = 'silence' and own.at >= ${since}::timestamptz and own."undoneBy" is null
+        where own."threadId" = t.id and ${isOneOf('own.threadId', threadIds)} and own.kind = 'silence' and own.at >= ${since}::timestamptz and own."undoneBy" is null
       ) as "silencedIds"
     from threads as t join categories as c on c.id = t."categoryId"
     where ${isOneOf('t.id', threadIds)} and ${isThreadVisible('t')}`.execute(db)

@@ -155,7 +155,7 @@ export async function copyThreadHeads(db: Db, threadIds: readonly string[]): Pro
   )) {
     const ids = group.map(({ threadId }) => threadId)
     try {
-      categoryIds.push(...(await inTransaction(db, (tx) => copyIn(tx, isOneOf('t.id', ids)))))
+      categoryIds.push(...(await inTransaction(db, (tx) => copyIn(tx, ids))))
     } catch (error) {
       // A worker that is away does not hold up the threads of others.
       failures.push(error)
@@ -166,13 +166,14 @@ export async function copyThreadHeads(db: Db, threadIds: readonly string[]): Pro
 }
 
 /** One transaction copies at a time, so that no older state of a thread replaces a newer one. */
-async function copyIn(tx: Db, which: RawBuilder<boolean>): Promise<string[]> {
+async function copyIn(tx: Db, threadIds: readonly string[]): Promise<string[]> {
   await sql`select pg_advisory_xact_lock(${LOCK_KEY}::bigint)`.execute(tx)
   const columns = sql.join(COPIED.map((column) => sql.ref(column)))
   const { rows } = await sql<{ categoryId: string }>`
     insert into "threadHeads" (id, ${columns}, "lastLikeAt")
-    select t.id, ${sql.join(COPIED.map((column) => sql.ref(`t.${column}`)))}, ${NEWEST_LIKE}
-    from threads as t where ${which}
+    select t.id, ${sql.join(COPIED.map((column) => sql.ref(`t.${column}`)))},
+      (select max("createdAt") from "threadLikes" where "threadId" = t.id and ${isOneOf('threadId', threadIds)})
+    from threads as t where ${isOneOf('t.id', threadIds)}
     on conflict (id) do update set
       ${sql.join(['lastLikeAt', ...COPIED].map((column) => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`))}
     returning "categoryId"`.execute(tx)
