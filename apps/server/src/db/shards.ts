@@ -68,15 +68,18 @@ function shardOfEach(db: Db, threadIds: readonly string[]): Map<string, Promise<
   }
   const unknown = new Set(threadIds.filter((threadId) => known(threadId) === undefined))
   const answers = unknown.size === 0 ? null : askForShards(db, [...unknown])
+  const fresh = new Map<string, Asked>()
   for (const threadId of unknown) {
     const asked: Asked = { answer: answers!.then((found) => found.get(threadId)!), isAnswered: false }
-    shards.set(threadId, asked)
+    fresh.set(threadId, asked)
+    // One that others wait for stays, so that they are answered in their order.
+    if (shards.get(threadId) === undefined) shards.set(threadId, asked)
     asked.answer.then(
       () => (asked.isAnswered = true),
-      () => shards.delete(threadId),
+      () => shards.get(threadId) === asked && shards.delete(threadId),
     )
   }
-  return new Map(threadIds.map((threadId) => [threadId, shards.get(threadId)!.answer]))
+  return new Map(threadIds.map((threadId) => [threadId, (fresh.get(threadId) ?? shards.get(threadId)!).answer]))
 }
 
 async function askForShards(db: Db, threadIds: readonly string[]): Promise<Map<string, Shard>> {
