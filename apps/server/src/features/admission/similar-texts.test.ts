@@ -154,6 +154,11 @@ describe('the signature of a text', () => {
     expect(signText(`>${CALL}\nhttps://example.jp/${'a'.repeat(100)} なるほど`)).toBeNull()
     expect(signText([...CALL.replaceAll('。', '')].slice(0, 45).join(''))).not.toBeNull()
   })
+
+  it('takes time in proportion to the length of the text, whatever it is made of', () => {
+    // Quadratic time would take minutes.
+    for (const piece of ['\n', '\u2028', ' ', '>\n']) expect(signText(`${piece.repeat(400_000)}>1`)).toBeNull()
+  })
 })
 
 describe('the texts in memory', () => {

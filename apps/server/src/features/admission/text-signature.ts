@@ -55,10 +55,16 @@ export function signText(text: string): Int32Array | null {
   return trigrams < TRIGRAMS_MIN ? null : lowest
 }
 
+/**
+ * Lines that begin with a quote. The spaces before it are of its own line: over several lines the
+ * search would take quadratic time in empty ones.
+ */
+const QUOTES = /^[^\S\n\r\u2028\u2029]*[>＞](?![>＞]?\d).*$/gm
+
 /** Quotes and addresses, which many texts have in common. */
 function withoutCommonParts(text: string): string {
   let own = text
-  if (/[>＞]/.test(own)) own = own.replace(/^\s*[>＞](?![>＞]?\d).*$/gm, '')
+  if (/[>＞]/.test(own)) own = own.replace(QUOTES, '')
   if (own.includes('ttp')) own = own.replace(/h?ttps?:\/\/\S+/g, '')
   return own
 }
