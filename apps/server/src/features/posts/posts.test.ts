@@ -174,6 +174,29 @@ describe('a commit listener of the post writer', () => {
     ])
     await board.close()
   })
+
+  it('is called for one resend of a post, and for none of an old post', async () => {
+    const board = await openBoard()
+    const heard: WrittenPost[] = []
+    board.deps.postWriter.onCommit((posts) => heard.push(...posts))
+    const guest = visit(board)
+    const thread = await startThread(guest)
+    const sendAgain = async (body: object, times: number) => {
+      for (let time = 0; time < times; time += 1) {
+        expect((await guest.post<Post>(`/api/threads/${thread._id}/posts`, body)).status).toBe(201)
+      }
+    }
+    await sendAgain({ content: '何度も送る', name: '影', clientPostId: uuid(78) }, 5)
+    await sendAgain({ content: 'あとで送る', name: '影', clientPostId: uuid(79) }, 1)
+    board.clock.now += 3_600_000
+    await sendAgain({ content: 'あとで送る', name: '影', clientPostId: uuid(79) }, 1)
+    expect(heard.map(({ row, placed }) => [row.number, placed === null])).toEqual([
+      [2, false],
+      [2, true],
+      [3, false],
+    ])
+    await board.close()
+  })
 })
 
 describe('the limit of 50 posts in 15 minutes', () => {

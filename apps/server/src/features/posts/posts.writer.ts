@@ -52,7 +52,10 @@ export interface PostWriter {
    * answered.
    */
   onCommit(listener: (posts: readonly WrittenPost[]) => void): void
-  /** Calls the listeners for posts that another transaction has committed, or for a resend. */
+  /**
+   * Calls the listeners for posts that another transaction has committed; for a resend once, and
+   * not for one of an old post, whose announcement the sweeps have made up for.
+   */
   announce(posts: readonly WrittenPost[]): void
   /** Resolves when the queue is empty. */
   settle(): Promise<void>
@@ -76,6 +79,9 @@ const WAITING_MAX = 10_000
  * Nicknames whose owner is cached, so that only the first post under a name queries the database.
  */
 const OWNERS_REMEMBERED = 50_000
+/** Resends whose posts are older are not announced: the sweeps run more often. */
+const RESEND_MS = 15 * 60_000
+const RESENDS_REMEMBERED = 20_000
 
 export interface PostWriterOptions {
   readonly db: Db
@@ -87,6 +93,7 @@ export interface PostWriterOptions {
 
 export function createPostWriter({ db, now, log, settings, lateCounts }: PostWriterOptions): PostWriter {
   const owners = createLru<string, string>(OWNERS_REMEMBERED)
+  const announcedAgain = createLru<string, true>(RESENDS_REMEMBERED)
   const listeners: ((posts: readonly WrittenPost[]) => void)[] = []
   /** Posts that are not answered yet; and those with a client's id, by it. */
   const unanswered = new Set<Promise<PostRow>>()
@@ -170,7 +177,17 @@ export function createPostWriter({ db, now, log, settings, lateCounts }: PostWri
     }
   }
 
-  function announce(posts: readonly WrittenPost[]): void {
+  /** Sending a post again costs no point of a limit, so it must not repeat the work either. */
+  function isDue({ row, placed }: WrittenPost): boolean {
+    if (placed !== null) return true
+    if (announcedAgain.has(row.id) || now() - row.createdAt.getTime() > RESEND_MS) return false
+    announcedAgain.set(row.id, true)
+    return true
+  }
+
+  function announce(all: readonly WrittenPost[]): void {
+    const posts = all.filter(isDue)
+    if (posts.length === 0) return
     for (const listener of listeners) {
       try {
         listener(posts)
