@@ -108,3 +108,28 @@ test('a stop finishes waiting items', async () => {
   await queue.close()
   expect(done).toEqual([1])
 })
+
+test('beyond its size the oldest items are left out, also while the database is away', async () => {
+  const done: string[] = []
+  let isAway = true
+  const queue = createBatchQueue<string>({
+    name: 'test',
+    everyMs: 50,
+    batch: 1,
+    log,
+    sizeOf: (item) => item.length,
+    work: async (items) => {
+      if (isAway) throw away()
+      done.push(...items.map((item) => item.slice(0, 1)))
+    },
+  })
+  queue.add(['a'.repeat(40_000), 'b'.repeat(40_000)])
+  await vi.advanceTimersByTimeAsync(50)
+  queue.add(['c'.repeat(40_000), 'd'])
+  expect(queue.waiting()).toBe(3)
+  isAway = false
+  await vi.advanceTimersByTimeAsync(1_000)
+  queue.add(['e'.repeat(100_000)])
+  await queue.settle()
+  expect(done).toEqual(['b', 'c', 'd', 'e'])
+})

@@ -26,16 +26,23 @@ export interface BatchQueueOptions<T> {
   readonly everyMs: number
   /** Maximum items of a batch. */
   readonly batch: number
+  /** Size of an item in the queue, in ordinary items; 1 by default. */
+  readonly sizeOf?: (item: T) => number
   readonly work: (items: readonly T[]) => Promise<void>
   readonly log: FastifyBaseLogger
 }
 
-/** Maximum waiting items. Beyond it the oldest are left to the next sweep, to limit memory. */
+/**
+ * Maximum size of waiting items. Beyond it the oldest are left to the next sweep, to limit memory.
+ */
 const WAITING_MAX = 100_000
 const RETRY_MS = 1_000
 
-export function createBatchQueue<T>({ name, everyMs, batch, work, log }: BatchQueueOptions<T>): BatchQueue<T> {
+export function createBatchQueue<T>(options: BatchQueueOptions<T>): BatchQueue<T> {
+  const { name, everyMs, batch, sizeOf = () => 1, work, log } = options
   let waiting: T[] = []
+  /** Of all waiting items. */
+  let size = 0
   let timer: NodeJS.Timeout | null = null
   let running: Promise<void> | null = null
   let closed = false
@@ -72,11 +79,13 @@ export function createBatchQueue<T>({ name, everyMs, batch, work, log }: BatchQu
     while (waiting.length > 0) {
       const items = waiting.slice(0, batch)
       waiting = waiting.slice(items.length)
+      size -= sumOf(items)
       try {
         await work(items)
       } catch (error) {
         if (isPassing(error)) {
           waiting = [...items, ...waiting]
+          size += sumOf(items)
           log.warn(
             { err: error, waiting: waiting.length },
             `${name}: database or storage away, or disk full: trying again`,
@@ -93,6 +102,8 @@ export function createBatchQueue<T>({ name, everyMs, batch, work, log }: BatchQu
     }
   }
 
+  const sumOf = (items: readonly T[]): number => items.reduce((sum, item) => sum + sizeOf(item), 0)
+
   async function settle(): Promise<void> {
     if (waiting.length === 0 && running === null) return
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -105,8 +116,13 @@ export function createBatchQueue<T>({ name, everyMs, batch, work, log }: BatchQu
     add(items) {
       for (const item of items) waiting.push(item)
       added += items.length
-      const left = Math.max(0, waiting.length - WAITING_MAX)
-      waiting = waiting.slice(left)
+      size += sumOf(items)
+      let left = 0
+      while (size > WAITING_MAX) {
+        size -= sizeOf(waiting[left]!)
+        left += 1
+      }
+      if (left > 0) waiting = waiting.slice(left)
       done += left
       schedule(everyMs)
     },

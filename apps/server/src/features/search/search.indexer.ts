@@ -78,12 +78,14 @@ export function createSearchIndexer({ db, log, cache }: SearchIndexerOptions): S
     name: 'search index',
     everyMs: 300,
     batch: 1_000,
+    // Characters of texts are what takes memory.
+    sizeOf: ({ text }) => 1 + Math.floor((text?.length ?? 0) / ORDINARY_CHARACTERS),
     log,
     work: async (items) => {
       const entries = items.filter((item): item is SearchEntry => item.text !== null)
       const removed = items.filter((item) => item.text === null)
       if (entries.some((entry) => entry.number === 0)) await openNextBucket(db)
-      await insertInPortions({ db, log, pace }, entries.map(toDocument))
+      await insertInPortions({ db, log, pace }, entries)
       if (removed.length > 0) await deleteRemovedDocuments(db, removed)
       onIndexed()
     },
@@ -105,6 +107,9 @@ export function createSearchIndexer({ db, log, cache }: SearchIndexerOptions): S
   }
 }
 
+/** Characters of a text that takes one place of the queue; a longer one takes more. */
+const ORDINARY_CHARACTERS = 500
+
 /** Characters per statement: short statements let other writes run in between. */
 const PORTION_CHARACTERS = 8_000
 
@@ -115,14 +120,16 @@ interface Indexing extends Pick<Core, 'db' | 'log'> {
   readonly pace: Pace
 }
 
-async function insertInPortions(indexing: Indexing, documents: readonly SearchDocument[]): Promise<void> {
-  for (const ofShard of await groupByShard(indexing.db, documents)) await insertPortions(indexing, ofShard)
+async function insertInPortions(indexing: Indexing, entries: readonly SearchEntry[]): Promise<void> {
+  for (const ofShard of await groupByShard(indexing.db, entries)) await insertPortions(indexing, ofShard)
 }
 
-async function insertPortions(indexing: Indexing, documents: readonly SearchDocument[]): Promise<void> {
+async function insertPortions(indexing: Indexing, entries: readonly SearchEntry[]): Promise<void> {
   let portion: SearchDocument[] = []
   let characters = 0
-  for (const document of documents) {
+  for (const entry of entries) {
+    // Folded here, so that the texts of a batch do not block the event loop together.
+    const document = toDocument(entry)
     if (portion.length > 0 && characters + document.text.length > PORTION_CHARACTERS) {
       await insertPortion(indexing, portion)
       portion = []
@@ -179,8 +186,8 @@ export async function indexMissing(indexing: Indexing, now: number, signal?: Abo
     if (signal?.aborted === true) return
     after = rows.at(-1)!.id
     const missing = rows.flatMap(({ threadId, number, content, title }) => [
-      ...(title === null ? [] : [toDocument({ threadId, number: 0, text: title })]),
-      ...(content === null ? [] : [toDocument({ threadId, number, text: content })]),
+      ...(title === null ? [] : [{ threadId, number: 0, text: title }]),
+      ...(content === null ? [] : [{ threadId, number, text: content }]),
     ])
     if (missing.length === 0) continue
     await openNextBucket(db)
