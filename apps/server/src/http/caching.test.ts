@@ -3,7 +3,7 @@
  * built). New routes are covered automatically.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import type { IncomingHttpHeaders } from 'node:http'
+import { get as httpGet, type IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -289,6 +289,22 @@ describe('caches', { timeout: EVERY_ROUTE_MS }, () => {
       const { entries, hits } = board.deps.cache.stats()
       expect([path, entries, hits]).toEqual([path, before.entries, before.hits + others.length + 1])
     }
+  })
+
+  it('are made once, also for targets with a fragment or a whole address', async () => {
+    const path = `/api/threads/${params['threadId']}`
+    const url = await board.listen()
+    await ask(`${url}${path}`)
+    const statusOf = (target: string): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        // The client sends the path as it is.
+        httpGet(url, { path: target }, (answer) => resolve(answer.resume().statusCode)).on('error', reject)
+      })
+    const before = board.deps.cache.stats()
+    const targets = [`${path}#1`, `${path}#2?q=1`, `http://one.example${path}`, `http://two.example${path}?q=1#3`]
+    for (const target of targets) expect([target, await statusOf(target)]).toEqual([target, 200])
+    const { entries, hits } = board.deps.cache.stats()
+    expect([entries, hits]).toEqual([before.entries, before.hits + targets.length])
   })
 
   it('get a restored thread at once', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { canonicalUrl } from './canonical-url.ts'
+import { canonicalUrl, originForm } from './canonical-url.ts'
 
 describe('one address for each answer', () => {
   it.each([
@@ -19,5 +19,23 @@ describe('one address for each answer', () => {
   ])('%s is %s', (url, canonical) => {
     expect(canonicalUrl(url, ['search', 'after'])).toBe(canonical)
     expect(canonicalUrl(canonical, ['search', 'after'])).toBe(canonical)
+  })
+})
+
+describe('the path and query of a target', () => {
+  it.each([
+    ['/thread/a?after=50', '/thread/a?after=50'],
+    ['/thread/a#1?after=50', '/thread/a'],
+    ['/thread/a?after=50#?#', '/thread/a?after=50'],
+    ['http://one.example/thread/a?after=50', '/thread/a?after=50'],
+    ['HTTPS://one.example:443/?after=50', '/?after=50'],
+    ['http://one.example', '/'],
+    ['http://one.example?after=50', '/?after=50'],
+    ['http://one.example#/thread/a', '/'],
+    ['//one.example/thread/a', '//one.example/thread/a'],
+    ['ftp://one.example/a', '/ftp://one.example/a'],
+    ['*', '/*'],
+  ])('%s is %s', (target, url) => {
+    expect(originForm(target)).toBe(url)
   })
 })

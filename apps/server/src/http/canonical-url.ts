@@ -19,6 +19,16 @@ export function canonicalUrl(url: string, parameters: readonly string[]): string
   return kept.size === 0 ? path : `${path}?${kept}`
 }
 
+/**
+ * Path and query of a request's target. Programs may send a whole address (RFC 9112 §3.2.2), and
+ * the router takes a fragment for a query; both must lead to the address that everybody sends.
+ */
+export function originForm(target: string): string {
+  if (target.startsWith('/') && !target.includes('#')) return target
+  const url = target.split('#', 1)[0]!.replace(/^https?:\/\/[^/?]*/i, '')
+  return url.startsWith('/') ? url : `/${url}`
+}
+
 function canonicalPath(path: string): string {
   const segments = path.split('/').map(canonicalSegment)
   if (segments.length > 2 && segments.at(-1) === '') segments.pop()

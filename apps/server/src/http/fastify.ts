@@ -17,6 +17,7 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import type { Config } from '../config.ts'
 import { createRequestIds, REQUEST_ID_LABEL, watchRequests } from '../telemetry/requests.ts'
 import { cacheRoutes } from './cached-routes.ts'
+import { originForm } from './canonical-url.ts'
 import { takeEmptyBodies } from './empty-bodies.ts'
 import { handleErrors } from './errors.ts'
 import { guardFloods } from './floods.ts'
@@ -94,8 +95,11 @@ export async function createFastify(options: FastifyOptions): Promise<App> {
 
   app.addHook('onReady', async () => {
     server.removeAllListeners('request')
-    // Cached answers are sent before the router.
-    server.on('request', (request, response) => cache.serve(request, response, () => route(request, response)))
+    server.on('request', (request, response) => {
+      request.url = originForm(request.url!)
+      // Cached answers are sent before the router.
+      cache.serve(request, response, () => route(request, response))
+    })
   })
   app.addHook('preClose', async () => {
     // A request that is still being sent may take minutes; its client sends it again to the next
