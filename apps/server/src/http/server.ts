@@ -14,12 +14,20 @@ export const REQUEST_TIMEOUT_MS = 120_000
  */
 const KEEP_ALIVE_MS = 80_000
 /**
+ * A connection on which no byte is sent or received for so long is closed, also while an answer
+ * waits to be read: it would stay in memory until then. Open websockets are not concerned.
+ */
+const STALLED_AFTER_MS = 120_000
+/**
  * Backlog of connections: Node's 511 overflows when all readers of a busy thread reconnect at once.
  */
 const BACKLOG = 4_096
 
-export const createHttpServer = (): Server =>
-  createServer({ requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS })
+export function createHttpServer(stalledAfterMs = STALLED_AFTER_MS): Server {
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS })
+  server.timeout = stalledAfterMs
+  return server
+}
 
 export type ListenError = NodeJS.ErrnoException & { readonly port?: number; readonly address?: string }
 

@@ -1,0 +1,19 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import { expect, it } from 'vitest'
+import { createHttpServer } from './server.ts'
+
+it('closes the connection of a client that does not read its answer', async () => {
+  const server = createHttpServer(100)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {})
+  client.pause().write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n')
+  const [, response] = (await once(server, 'request')) as [unknown, ServerResponse]
+  response.end(Buffer.alloc(64e6))
+  await once(response, 'close')
+  expect(response.writableFinished).toBe(false)
+  client.destroy()
+  server.close()
+})
