@@ -89,9 +89,10 @@ export async function loadWebBundle(): Promise<WebBundle | null> {
 /**
  * Rendering a page blocks the event loop for milliseconds. Other renders wait, and those that would
  * wait for seconds are refused at once. Requests of one sender for uncached pages queue behind each
- * other, and not before those of others.
+ * other, and not before those of others: a page keeps its place while its searches run.
  */
 const RENDERS_AT_ONCE = 2
+const RENDERS_OF_ONE = 1
 const RENDERS_WAITING = 60
 const RENDERS_WAITING_OF_ONE = 12
 
@@ -108,6 +109,7 @@ export function registerPages(app: FastifyInstance, { bundle, cache, site, now }
   if (site.sourceUrl === null) offerSource(app, bundle.source, site.version)
   const semaphore = createFairSemaphore({
     places: RENDERS_AT_ONCE,
+    placesOfOne: RENDERS_OF_ONE,
     waitingMax: RENDERS_WAITING,
     waitingMaxOfOne: RENDERS_WAITING_OF_ONE,
   })
