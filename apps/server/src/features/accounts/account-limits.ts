@@ -4,8 +4,9 @@
  */
 import { messages } from '@shinobi/contract/messages'
 import type { Config } from '../../config.ts'
+import { sitePrefix } from '../../http/visitor.ts'
 import { ApiError, refuse } from '../../lib/api-error.ts'
-import { tooMany, type KeyLimit, type KeyLimits } from '../../lib/key-limit.ts'
+import { tooMany, type KeyLimit, type KeyLimitOptions, type KeyLimits } from '../../lib/key-limit.ts'
 import { createLoginTries, type LoginTries } from './login-tries.ts'
 
 export interface AccountLimits {
@@ -24,7 +25,7 @@ export interface AccountLimits {
    */
   readonly renewals: KeyLimit
   /** Attempts to open an account, by address: they also reveal which names are taken. */
-  readonly registrations: KeyLimit
+  readonly registrations: AddressLimit
   /**
    * Mails to one address: a person needs one, and a second when the first got lost. Mails that go
    * only to members are counted separately, so that the other counts do not reveal who is a member.
@@ -37,8 +38,14 @@ export interface AccountLimits {
    */
   readonly verificationMailsOf: KeyLimit
   /** Mails requested from one address. */
-  readonly mailsFrom: KeyLimit
+  readonly mailsFrom: AddressLimit
 }
+
+/**
+ * A limit by address prefix (`addressPrefix`), and by the /48 of an IPv6 one with a higher limit: a
+ * subscriber may have 65,536 prefixes.
+ */
+export type AddressLimit = Pick<KeyLimit, 'take'>
 
 const HOUR = 3_600
 /**
@@ -50,6 +57,8 @@ const RENEWALS = { points: 60, seconds: 15 * 60 }
 const MAILS_PER_HOUR = 3
 /** A carrier's NAT puts a whole town behind one address. */
 const MAILS_PER_ADDRESS = 40
+/** An IPv6 /48 may use the limit of so many addresses, as for log-ins. */
+const NETWORK_FACTOR = 4
 
 export function createAccountLimits(config: Pick<Config, 'registrationsPerHour'>, keyLimit: KeyLimits): AccountLimits {
   const refusal = tooMany('too_many_requests')
@@ -68,7 +77,7 @@ export function createAccountLimits(config: Pick<Config, 'registrationsPerHour'>
       refusal: () => refuse('bad_credentials', 'google_login_failed'),
     }),
     renewals: keyLimit({ name: 'renewals', ...RENEWALS, refusal }),
-    registrations: keyLimit({
+    registrations: limitAddresses(keyLimit, {
       name: 'registrations',
       points: config.registrationsPerHour,
       seconds: HOUR,
@@ -77,6 +86,28 @@ export function createAccountLimits(config: Pick<Config, 'registrationsPerHour'>
     resetMailsTo: keyLimit({ name: 'resetMailsTo', points: MAILS_PER_HOUR, seconds: HOUR, refusal }),
     verificationMailsTo: keyLimit({ name: 'verificationMailsTo', points: MAILS_PER_HOUR, seconds: HOUR, refusal }),
     verificationMailsOf: keyLimit({ name: 'verificationMailsOf', points: MAILS_PER_HOUR, seconds: HOUR, refusal }),
-    mailsFrom: keyLimit({ name: 'mailsFrom', points: MAILS_PER_ADDRESS, seconds: HOUR, refusal }),
+    mailsFrom: limitAddresses(keyLimit, { name: 'mailsFrom', points: MAILS_PER_ADDRESS, seconds: HOUR, refusal }),
+  }
+}
+
+function limitAddresses(keyLimit: KeyLimits, options: KeyLimitOptions & { readonly points: number }): AddressLimit {
+  const byPrefix = keyLimit(options)
+  const byNetwork = keyLimit({
+    ...options,
+    name: `${options.name}:network`,
+    points: NETWORK_FACTOR * options.points,
+  })
+  return {
+    async take(prefix) {
+      const network = sitePrefix(prefix)
+      // The wider counter first: a refused attempt must not take up memory.
+      if (network !== null) await byNetwork.take(network)
+      try {
+        await byPrefix.take(prefix)
+      } catch (error) {
+        if (network !== null) await byNetwork.giveBack(network)
+        throw error
+      }
+    },
   }
 }
