@@ -93,6 +93,7 @@ export async function openInfrastructure(
     database.replica === null ? null : followReplica({ primary: db, replica: database.replica, log: logger }),
   )
   const cache = new ResponseCache({
+    corsOrigins: config.corsOrigins,
     maxBytes: CACHE_BYTES,
     now,
     onChange: replica?.changed,

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { canonicalUrl } from './canonical-url.ts'
 import {
   isNotModified,
-  isShared,
   partOf,
   STALE_IF_ERROR_MS,
   type Entry,
@@ -94,7 +93,7 @@ export function cacheRoutes(app: FastifyInstance, cache: ResponseCache): void {
     if (options === undefined) return
     // Also on refusals and uncached answers, because a cache follows the last answer that it got.
     reply.header('vary', [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', '))
-    if (!isShared(request.raw)) return
+    if (!cache.isShared(request.raw)) return
     const key = canonicalUrl(request.raw.url!, parametersOf(request, options))
     if (key !== request.raw.url) {
       const entry = await cache.find(key)

@@ -112,6 +112,8 @@ export interface Load {
 
 export interface ResponseCacheOptions {
   readonly maxBytes: number
+  /** Origins whose answers name them in CORS headers. */
+  readonly corsOrigins?: readonly string[]
   readonly now: () => number
   /** Announces drops to the other servers of the board. */
   readonly tellOthers?: ((tags: readonly string[], when: DropTime) => void) | undefined
@@ -147,6 +149,7 @@ export class ResponseCache {
   readonly #loads = new Map<string, Load>()
   /** All loads under way, including those that new requests must not join. */
   readonly #allLoads = new Set<Load>()
+  readonly #corsOrigins: ReadonlySet<string>
   readonly #now: () => number
   readonly #tellOthers: ResponseCacheOptions['tellOthers']
   readonly #onChange: ResponseCacheOptions['onChange']
@@ -164,7 +167,8 @@ export class ResponseCache {
   #evictions = 0
   #lastResorts = 0
 
-  constructor({ maxBytes, now, tellOthers, onChange }: ResponseCacheOptions) {
+  constructor({ maxBytes, corsOrigins = [], now, tellOthers, onChange }: ResponseCacheOptions) {
+    this.#corsOrigins = new Set(corsOrigins)
     this.#now = now
     this.#tellOthers = tellOthers
     this.#onChange = onChange
@@ -189,7 +193,7 @@ export class ResponseCache {
     const key = request.url!
     // HEAD gets the same header fields as GET; Node omits the body because of the original request.
     if (request.method === 'HEAD') request.method = 'GET'
-    if (!isShared(request)) {
+    if (!this.isShared(request)) {
       this.#personal += 1
       return miss()
     }
@@ -210,6 +214,16 @@ export class ResponseCache {
       this.#waits += 1
       this.send(loaded, request, response)
     })
+  }
+
+  /**
+   * Whether a request gets the same answer as everybody. Listed origins get their own answers,
+   * because CORS headers name them.
+   */
+  isShared({ method, headers }: IncomingMessage): boolean {
+    const { authorization, origin, host } = headers
+    if (method !== 'GET' || authorization !== undefined) return false
+    return origin === undefined || !this.#corsOrigins.has(origin) || isOwnOrigin(origin, host)
   }
 
   /** The entry of a key, from the cache or a load under way; null when it has to be made. */
@@ -491,15 +505,6 @@ function toPeeked({ headers, status, body, tags, expiresAt, lastResortUntil }: E
 /** Whether an entry is served now, or may be as a last resort. */
 const isOfUse = ({ expiresAt, lastResortUntil }: Entry, now: number): boolean =>
   Math.max(expiresAt, lastResortUntil) > now
-
-/**
- * Whether a request gets the same answer as everybody. Other origins get their own answers, because
- * CORS headers name them.
- */
-export const isShared = ({ method, headers }: IncomingMessage): boolean =>
-  method === 'GET' &&
-  headers.authorization === undefined &&
-  (headers.origin === undefined || isOwnOrigin(headers.origin, headers.host))
 
 /**
  * Browsers also send the Origin of a page for its own scripts, styles and fonts, which load as
