@@ -10,20 +10,33 @@ const BURST_SECONDS = 3
 /** Consecutive refusals after which the connection is closed: only a program goes on that long. */
 const REFUSALS_MAX = 1_000
 
-/**
- * Limits a socket to a rate of events (a token bucket); others are refused without being parsed.
- */
-export function limitEvents(socket: LiveSocket, perSecond: number, now: () => number, counts: LiveCounts): void {
-  const full = perSecond * BURST_SECONDS
-  let left = full
+/** Whether a token bucket has a token left, which is taken. */
+export type Bucket = () => boolean
+
+export function createBucket(perSecond: number, burst: number, now: () => number): Bucket {
+  let left = burst
   let filledAt = now()
+  return () => {
+    const at = now()
+    left = Math.min(burst, left + (Math.max(0, at - filledAt) / 1_000) * perSecond)
+    filledAt = at
+    if (left < 1) return false
+    left -= 1
+    return true
+  }
+}
+
+export const bucketOfSocket = (perSecond: number, now: () => number): Bucket =>
+  createBucket(perSecond, perSecond * BURST_SECONDS, now)
+
+/**
+ * Limits a socket to the rates of its own bucket and that of its source, which all sockets of the
+ * source share; other events are refused without being parsed.
+ */
+export function limitEvents(socket: LiveSocket, own: Bucket, ofSource: Bucket, counts: LiveCounts): void {
   let refused = 0
   socket.use((packet, next) => {
-    const at = now()
-    left = Math.min(full, left + (Math.max(0, at - filledAt) / 1_000) * perSecond)
-    filledAt = at
-    if (left >= 1) {
-      left -= 1
+    if (own() && ofSource()) {
       refused = 0
       countReceived(counts, packet[0])
       return next()

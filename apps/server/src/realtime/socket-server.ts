@@ -10,14 +10,15 @@ import { bytesInFlight } from '../http/bytes-in-flight.ts'
 import type { OriginCheck } from '../http/origins.ts'
 import type { ProxyTrust } from '../http/proxies.ts'
 import { isStaff } from '@shinobi/contract/permissions'
-import { addressPrefix, askerOf, type Visitors } from '../http/visitor.ts'
+import { addressPrefix, askerOf, sitePrefix, type Visitors } from '../http/visitor.ts'
 import { toApiError } from '../lib/api-error.ts'
+import { createLru } from '../lib/lru.ts'
 import { makeRequestId, unexpected } from '../lib/request-id.ts'
 import { boundFrames } from './bound-frames.ts'
 import { CarefulDecoder } from './careful-decoder.ts'
 import { countLive, type LiveCounts } from './counts.ts'
 import { batchPackets } from './batch-packets.ts'
-import { limitEvents } from './limit-events.ts'
+import { bucketOfSocket, createBucket, limitEvents, type Bucket } from './limit-events.ts'
 import type { Bus } from '../redis/bus.ts'
 import { createLive, MODERATORS_ROOM, sessionRoom, type Live, type LiveServer, type LiveSocket } from './live.ts'
 
@@ -45,13 +46,38 @@ export interface SocketServer {
   close(): Promise<void>
 }
 
+/**
+ * Events of all sockets of a source, as for its requests (http/floods.ts): a bucket that is new
+ * with each connection limits nobody who reconnects.
+ */
+const SOURCE_EVENTS_PER_SECOND = 200
+const SOURCE_BURST = 1_500
+const SOURCES_MAX = 20_000
+/** An IPv6 /48 may open the sockets of so many addresses. */
+const NETWORK_FACTOR = 4
+
 /** The realtime socket: websocket transport only (docs/product.md#realtime). */
 export function createSocketServer(options: SocketServerOptions): SocketServer {
   const { config, log, now, server, isAllowedOrigin, trustsProxy, visitors, bus } = options
   const counts = countLive()
   const addressOf = (request: IncomingMessage): string => proxyAddr(request, trustsProxy)
   const perAddress = new Map<string, number>()
-  const prefixOf = (request: IncomingMessage): string => addressPrefix(addressOf(request))
+  const buckets = createLru<string, Bucket>(SOURCES_MAX)
+
+  function bucketOf(source: string): Bucket {
+    const bucket = buckets.get(source) ?? createBucket(SOURCE_EVENTS_PER_SECOND, SOURCE_BURST, now)
+    buckets.set(source, bucket)
+    return bucket
+  }
+
+  /** The address of a request and its IPv6 network, with the sockets that each may have open. */
+  function placesOf(request: IncomingMessage): [key: string, max: number][] {
+    const prefix = addressPrefix(addressOf(request))
+    const network = sitePrefix(prefix)
+    const places: [string, number][] = [[prefix, config.socketsPerAddress]]
+    if (network !== null) places.push([network, NETWORK_FACTOR * config.socketsPerAddress])
+    return places
+  }
 
   const io: LiveServer = new Server({
     path: SOCKET_PATH,
@@ -71,7 +97,7 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
       const { origin, host } = request.headers
       // Browsers always send their origin; other programs have no visitor's cookies to misuse.
       const isKnown = origin === undefined || isAllowedOrigin(origin, host)
-      const hasRoom = (perAddress.get(prefixOf(request)) ?? 0) < config.socketsPerAddress
+      const hasRoom = placesOf(request).every(([key, max]) => (perAddress.get(key) ?? 0) < max)
       if (!isKnown) counts.turnedAway.origin += 1
       else if (!hasRoom) counts.turnedAway.address += 1
       decide(null, isKnown && hasRoom)
@@ -115,7 +141,8 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
   })
 
   io.on('connection', (socket) => {
-    limitEvents(socket, config.socketEventsPerSecond, now, counts)
+    const ofSource = bucketOf(askerOf(addressOf(socket.request)))
+    limitEvents(socket, bucketOfSocket(config.socketEventsPerSecond, now), ofSource, counts)
     // A client that leaves the namespace but keeps the connection only occupies it.
     socket.on('disconnect', () => socket.conn.close())
     // Socket.IO emits an error event for an invalid packet; without a listener it would be thrown.
@@ -134,12 +161,14 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
     // Connections are counted when they are opened and closed, whether or not they join a
     // namespace.
     io.engine.on('connection', (connection: EngineSocket) => {
-      const address = prefixOf(connection.request)
-      perAddress.set(address, (perAddress.get(address) ?? 0) + 1)
+      const keys = placesOf(connection.request).map(([key]) => key)
+      for (const key of keys) perAddress.set(key, (perAddress.get(key) ?? 0) + 1)
       connection.once('close', () => {
-        const open = perAddress.get(address)! - 1
-        if (open === 0) perAddress.delete(address)
-        else perAddress.set(address, open)
+        for (const key of keys) {
+          const open = perAddress.get(key)! - 1
+          if (open === 0) perAddress.delete(key)
+          else perAddress.set(key, open)
+        }
       })
     })
   }
