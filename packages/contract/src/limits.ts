@@ -162,7 +162,8 @@ export const PROOF_HOURS = 24
 /**
  * Posts of one member or visitor that may wait for a moderator. More is a flood, which must not
  * bury the posts of others. An address may add this many times SPAM_ADDRESS_FACTOR to the queue in
- * an hour, because a browser that discards its cookie counts as a new visitor.
+ * an hour, because a browser that discards its cookie counts as a new visitor, and an IPv6 /48 this
+ * many times SPAM_NETWORK_FACTOR.
  */
 export const HELD_WAITING_MAX = 20
 /**

@@ -40,6 +40,8 @@ export interface Limits {
    * cookies cost nothing.
    */
   readonly held: KeyLimit
+  /** The same by the hash of an IPv6 /48. */
+  readonly heldOfNetwork: KeyLimit
   /** Phrases that move a level, made or typed: a person needs one or two, and mistypes some. */
   readonly phrases: VisitorLimit
   /** What the opener of a thread does in it, by the thread. */
@@ -107,6 +109,12 @@ export function createLimits(
     held: keyLimit({
       name: 'held',
       points: SPAM_ADDRESS_FACTOR * HELD_WAITING_MAX,
+      seconds: 3_600,
+      refusal: tooMany('held_full'),
+    }),
+    heldOfNetwork: keyLimit({
+      name: 'held:network',
+      points: SPAM_NETWORK_FACTOR * HELD_WAITING_MAX,
       seconds: 3_600,
       refusal: tooMany('held_full'),
     }),

@@ -408,6 +408,19 @@ describe('a held post', () => {
     expect((await write(81, '203.0.113.201')).status).toBe(202)
     await database.db.deleteFrom('heldPosts').where('status', '=', 'waiting').execute()
   })
+
+  it('is refused after 320 from one IPv6 network within an hour', async ({ database, board, thread }) => {
+    const write = (count: number, network = '2001:db8:7') =>
+      visit(board, `${network}:${(count >> 4).toString(16)}::1`).post<Refusal>(`/api/threads/${thread._id}/posts`, {
+        content: '宣伝です',
+        name: `六番地${count}`,
+      })
+    for (let count = 0; count < 320; count += 1) expect((await write(count)).status).toBe(202)
+    const refused = await write(320)
+    expect([refused.status, refused.body.message]).toEqual([429, messages.held_full])
+    expect((await write(321, '2001:db8:8')).status).toBe(202)
+    await database.db.deleteFrom('heldPosts').where('status', '=', 'waiting').execute()
+  })
 })
 
 describe('a held thread', () => {

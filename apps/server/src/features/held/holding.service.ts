@@ -16,7 +16,7 @@ import { countWaiting, insertHeldPost, selectHeldByClientId, type HeldState } fr
 
 export interface HoldingOptions {
   readonly db: Db
-  readonly limits: Pick<Limits, 'held'>
+  readonly limits: Pick<Limits, 'held' | 'heldOfNetwork'>
   readonly live: Pick<Live, 'queueChanged'>
   readonly threadEvents: Pick<ThreadEvents, 'onMove'>
 }
@@ -41,6 +41,7 @@ export function createHolding({ db, limits, live, threadEvents }: HoldingOptions
       if ((await countWaiting(tx, held, HELD_WAITING_MAX + 1)) > HELD_WAITING_MAX)
         throw new ApiError('too_many_requests', messages.held_full)
       await limits.held.take(visitor.addressHash)
+      if (visitor.networkHash !== null) await limits.heldOfNetwork.take(visitor.networkHash)
       afterCommit(tx, () => {
         remember(visitor)
         live.queueChanged()
