@@ -1,5 +1,5 @@
 import { readPosts, startThread, writePost, writePosts } from '../board.ts'
-import { composerOf, enterThread, expect, postOf, postsOf, test } from '../test.ts'
+import { composerOf, enterThread, expect, postOf, postsOf, say, test } from '../test.ts'
 
 test('Enter sends, Shift+Enter breaks the line, and an Enter that ends a conversion does neither', async ({
   page,
@@ -106,6 +106,24 @@ test('typed text survives a reload, a refusal, and leaving the page and coming b
   await expect(page.getByRole('alert').filter({ hasText: '使えない言葉が含まれているため' })).toBeHidden({
     timeout: 5_000,
   })
+})
+
+test('text that waits in one tab survives what another tab of the thread sends', async ({ page, context, board }) => {
+  const thread = await startThread(board)
+  await enterThread(page, board, thread._id)
+  const other = await context.newPage()
+  await other.goto(`${board.url}/thread/${thread._id}`)
+  const isStored = (text: string) =>
+    expect.poll(() => page.evaluate((id) => localStorage.getItem(`draft:post:${id}`), thread._id)).toContain(text)
+  await composerOf(page).fill('一枚目の下書き')
+  await isStored('一枚目の下書き')
+  // The other tab replaces the stored text, and removes it when it has sent its own.
+  await composerOf(other).fill('二枚目の一言')
+  await isStored('二枚目の一言')
+  await say(other, '二枚目の一言')
+  await expect(composerOf(other)).toHaveValue('')
+  await page.reload()
+  await expect(composerOf(page)).toHaveValue('一枚目の下書き')
 })
 
 test('an image is pasted, shown, removed, and posted', async ({ page, board }) => {

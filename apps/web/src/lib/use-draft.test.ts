@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { addEarly, readDraft, removeDraft, writeDraft } from './use-draft.ts'
+import { addEarly, readDraft, removeDraft, removeOwnDraft, writeDraft } from './use-draft.ts'
 
 const EMPTY = { title: '', content: '' }
 const NOW = 1_800_000_000_000
@@ -23,6 +23,16 @@ test('a draft is read back as it was written, until it is removed', () => {
 test('a field missing in the stored draft is empty, and an unknown stored field is dropped', () => {
   writeDraft(storage, 'thread', { title: 'あ', tripcode: 'x' }, NOW)
   expect(readDraft(storage, 'thread', EMPTY, NOW)).toEqual({ title: 'あ', content: '' })
+})
+
+test('a draft that another tab has stored since is not removed with the one that was sent', () => {
+  const own = { title: '', content: '一枚目' }
+  writeDraft(storage, 'thread', own, NOW)
+  writeDraft(storage, 'thread', { title: '', content: '二枚目' }, NOW)
+  removeOwnDraft(storage, 'thread', own, NOW)
+  expect(readDraft(storage, 'thread', EMPTY, NOW)).toEqual({ title: '', content: '二枚目' })
+  removeOwnDraft(storage, 'thread', { title: '', content: '二枚目' }, NOW)
+  expect(items.size).toBe(0)
 })
 
 test('corrupt and month-old drafts are removed', () => {

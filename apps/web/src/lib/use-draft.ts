@@ -53,6 +53,16 @@ export function removeDraft(storage: DraftStorage, key: string): void {
   }
 }
 
+const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other)
+
+/**
+ * Removes a draft that was sent, unless another tab has replaced `own`, which this one had stored.
+ */
+export function removeOwnDraft<T extends object>(storage: DraftStorage, key: string, own: T, now: number): void {
+  const kept = readDraft(storage, key, own, now)
+  if (kept !== null && isSame(kept, own)) removeDraft(storage, key)
+}
+
 /**
  * Merges input typed before the draft was read: a choice or a line replaces the stored one, a text
  * is appended to it, unless the stored one is the `empty` draft, which the writer saw and edited.
@@ -98,7 +108,10 @@ const storage: DraftStorage = {
 export interface Draft<T> {
   value: T
   update: (patch: Partial<T>) => void
-  /** Empties the draft and removes it from storage, after it was sent. */
+  /**
+   * Empties the draft and removes it from storage, after it was sent. What another tab has stored
+   * since stays there.
+   */
   clear: () => void
   /** False until the stored draft was read. */
   restored: boolean
@@ -120,6 +133,16 @@ export function useDraft<T extends Record<keyof T, string>>(
   const [early, setEarly] = useState<Partial<T>>({})
   const latest = useRef(empty)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  /** What this tab has read or written last; the tabs of a browser share the stored draft. */
+  const stored = useRef(empty)
+  const isTyped = useRef(false)
+
+  const write = useCallback(() => {
+    clearTimeout(timer.current)
+    timer.current = undefined
+    stored.current = latest.current
+    writeDraft(storage, key, latest.current, Date.now())
+  }, [key])
 
   useEffect(() => {
     const kept = readDraft(storage, key, empty, Date.now()) ?? empty
@@ -128,14 +151,15 @@ export function useDraft<T extends Record<keyof T, string>>(
     // The writer has not seen the merged text yet and must check it before it is sent.
     if (typed.mixed && element !== null) holdEarlySubmit(element)
     latest.current = typed.value
+    stored.current = kept
+    isTyped.current = typed.value !== kept
     setEarly(typed.early)
-    if (typed.value !== kept) writeDraft(storage, key, typed.value, Date.now())
+    if (isTyped.current) write()
     setState({ key, value: latest.current })
     const flush = () => {
-      if (timer.current === undefined) return
-      clearTimeout(timer.current)
-      timer.current = undefined
-      writeDraft(storage, key, latest.current, Date.now())
+      // Another tab may have replaced this tab's text and removed its own when it was sent.
+      const isFree = () => isSame(readDraft(storage, key, empty, Date.now()) ?? empty, empty)
+      if (timer.current !== undefined || (isTyped.current && isFree())) write()
     }
     addEventListener('pagehide', flush)
     document.addEventListener('visibilitychange', flush)
@@ -144,26 +168,25 @@ export function useDraft<T extends Record<keyof T, string>>(
       document.removeEventListener('visibilitychange', flush)
       flush()
     }
-  }, [key, empty, form])
+  }, [key, empty, form, write])
 
   const update = useCallback(
     (patch: Partial<T>) => {
       latest.current = { ...latest.current, ...patch }
+      isTyped.current = true
       setState({ key, value: latest.current })
       clearTimeout(timer.current)
-      timer.current = setTimeout(() => {
-        timer.current = undefined
-        writeDraft(storage, key, latest.current, Date.now())
-      }, WRITE_AFTER_MS)
+      timer.current = setTimeout(write, WRITE_AFTER_MS)
     },
-    [key],
+    [key, write],
   )
 
   const clear = useCallback(() => {
     clearTimeout(timer.current)
     timer.current = undefined
     latest.current = empty
-    removeDraft(storage, key)
+    isTyped.current = false
+    removeOwnDraft(storage, key, stored.current, Date.now())
     setState({ key, value: empty })
   }, [key, empty])
 
