@@ -1,5 +1,7 @@
+import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { pagesOf, postsInfiniteQuery, windowOf } from './api.ts'
+import { threadKeys } from '../threads/api.ts'
+import { pagesOf, positionOf, postKeys, postsInfiniteQuery, windowOf } from './api.ts'
 import { makePosts, THREAD_ID } from './post-fixtures.ts'
 
 const known = { postCount: 130, revision: 130 }
@@ -24,4 +26,22 @@ test('pages continue by number in both directions, and end at post 1', () => {
   expect(getPreviousPageParam?.(page, [page], { after: 50 }, [{ after: 50 }])).toEqual({ before: 51 })
   expect(getPreviousPageParam?.(makePosts(1, 50), [], { after: 0 }, [])).toBeUndefined()
   expect(getNextPageParam([], [[]], { after: 100 }, [])).toBeUndefined()
+})
+
+test('a window that is older than its thread lacks a change, so that its posts are loaded again', () => {
+  const client = new QueryClient()
+  const key = postKeys.window(THREAD_ID, 0)
+  const thread = { postCount: 3, revision: 5 }
+  const readPosts = (updatedAt: number, of = {}) =>
+    client.setQueryData(key, { pages: [makePosts(1, 3)], pageParams: [{ after: 0 }], ...of }, { updatedAt })
+  const readThread = (updatedAt: number) => client.setQueryData(threadKeys.detail(THREAD_ID), thread, { updatedAt })
+  readPosts(1_000_000)
+  readThread(1_001_000)
+  expect(positionOf(client, THREAD_ID, key, thread)).toEqual(thread)
+  // The reader comes back after 20 minutes: the thread is fetched, the posts are still cached.
+  readThread(2_200_000)
+  expect(positionOf(client, THREAD_ID, key, thread)).toEqual({ postCount: 3, revision: 4 })
+  // What was kept up to date says itself what it reflects.
+  readPosts(1_000_000, { known })
+  expect(positionOf(client, THREAD_ID, key, thread)).toEqual(known)
 })

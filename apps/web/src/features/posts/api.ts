@@ -1,9 +1,10 @@
 import type { Position } from './post-log.ts'
 import { PAGE_SIZE } from '@shinobi/contract/limits'
 import type { FoundPosts, HeldAnswer, Post } from '@shinobi/contract/posts'
-import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { apiGet, apiSend } from '../../lib/api-client.ts'
 import { apiUpload } from '../../lib/api-upload.ts'
+import { threadKeys } from '../threads/api.ts'
 import { answersQuery } from './answers-query.ts'
 import type { PostWindow } from './post-store.ts'
 import { fetchPosts, postKeys, threadApi, type PostPages } from './posts-query.ts'
@@ -39,6 +40,22 @@ export function pagesOf({ start, posts }: PostWindow, known: Position): PostPage
     pageParams: starts.map((from) => ({ after: start + from })),
     known,
   }
+}
+
+/** A thread and its posts are fetched together; one that is newer by more was fetched again. */
+const TOGETHER_MS = 5_000
+
+/**
+ * The position that the posts of a cached window reflect. A window that was only read reflects the
+ * thread's. If the thread was fetched again since, changes may be missing: then it is one change
+ * less, and the store reloads the window.
+ */
+export function positionOf(client: QueryClient, threadId: string, window: QueryKey, thread: Position): Position {
+  const known = client.getQueryData<PostPages>(window)?.known
+  if (known !== undefined) return known
+  const readAt = (key: QueryKey) => client.getQueryState(key)?.dataUpdatedAt ?? 0
+  const isOlder = readAt(threadKeys.detail(threadId)) - readAt(window) > TOGETHER_MS
+  return isOlder ? { postCount: thread.postCount, revision: thread.revision - 1 } : thread
 }
 
 /** Posts that are not in the window: those that an anchor names, or a page of the whole thread. */

@@ -20,7 +20,7 @@ import { useReadThrough } from '../reading/use-read-through.ts'
 import type { VisitedThread } from '../reading/visit.ts'
 import { AnchorKeeper } from './anchor-keeper.ts'
 import { answersQuery } from './answers-query.ts'
-import { fetchPosition, fetchPosts, pagesOf, postKeys, windowOf, type PostPages } from './api.ts'
+import { fetchPosition, fetchPosts, pagesOf, positionOf, postKeys, windowOf, type PostPages } from './api.ts'
 import { ArrivalNews } from './arrival-news.tsx'
 import { withAnswers } from './back-links.ts'
 import { isLatest, latestPath, postPath, type PostRange } from './post-address.ts'
@@ -105,7 +105,7 @@ function createStore(
       wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
       onPosition,
     },
-    first?.known ?? thread,
+    positionOf(client, threadId, key, thread),
   )
 }
 
