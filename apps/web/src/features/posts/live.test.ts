@@ -1,4 +1,4 @@
-import { POLL_AFTER_MS } from '@shinobi/contract/limits'
+import { POLL_AFTER_MS, SOCKET_RECONNECT_MAX_MS } from '@shinobi/contract/limits'
 import type { JoinAck, PostAck } from '@shinobi/contract/events'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Renewal } from '../../lib/session-renewal.ts'
@@ -27,10 +27,11 @@ function setUp() {
   }
   const ask = ((event, input) =>
     event === 'joinThread' ? socket.join(input) : socket.post(input)) as LiveSocket['ask']
-  const store = { hear: vi.fn(), learn: vi.fn(), probe: vi.fn(async () => {}) }
+  const store = { hear: vi.fn(), learn: vi.fn(), probe: vi.fn(async () => {}), refresh: vi.fn() }
   const onPostError = vi.fn()
   const onLikes = vi.fn()
   const onNotices = vi.fn()
+  const onMissed = vi.fn()
   const renew = vi.fn<() => Promise<Renewal>>(async () => 'renewed')
   const onSessionLost = vi.fn()
   const live = new ThreadLive({
@@ -39,6 +40,7 @@ function setUp() {
     onPostError,
     onLikes,
     onNotices,
+    onMissed,
     onSessionLost,
     connection: new Connection({
       renew,
@@ -66,6 +68,7 @@ function setUp() {
     onPostError,
     onLikes,
     onNotices,
+    onMissed,
     renew,
     onSessionLost,
     connect,
@@ -104,6 +107,22 @@ test('notices that changed while the connection was lost are asked for when it i
   drop()
   await connect()
   expect(onNotices).toHaveBeenCalledTimes(1)
+})
+
+test('likes that changed while the connection was lost are loaded once the thread is joined again', async () => {
+  const { live, store, socket, onMissed, connect, drop } = setUp()
+  live.start(guest)
+  await connect()
+  expect(store.refresh).not.toHaveBeenCalled()
+  drop()
+  socket.join.mockRejectedValueOnce(new Error('timeout'))
+  await connect()
+  expect(store.refresh).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(SOCKET_RECONNECT_MAX_MS)
+  live.wake()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(store.refresh).toHaveBeenCalledTimes(1)
+  expect(onMissed).toHaveBeenCalledTimes(1)
 })
 
 test('without a socket the page polls until it connects', async () => {

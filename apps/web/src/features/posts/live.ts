@@ -10,7 +10,7 @@ import { OFF, isWaiting, nextState, type ConnectionEvent, type ConnectionState }
 import type { PostStore } from './post-store.ts'
 
 /** Receives the events of the connection, and is asked to poll while there is none. */
-export type LiveStore = Pick<PostStore, 'hear' | 'learn' | 'probe'>
+export type LiveStore = Pick<PostStore, 'hear' | 'learn' | 'probe' | 'refresh'>
 
 /**
  * The visitor of this page. The server identifies visitors by the cookies of the handshake: a
@@ -30,6 +30,8 @@ export interface ThreadLiveOptions {
   onLikes: (change: LikesChange) => void
   /** Notices for all visitors have changed. */
   onNotices: () => void
+  /** Changes of the thread beside its posts may have been missed, such as its likes. */
+  onMissed: () => void
   /** The session has ended. */
   onSessionLost: () => void
   /** A post was refused and no sender waits for the answer. */
@@ -45,7 +47,7 @@ export class ThreadLive {
   #stopListening: (() => void) | null = null
   /** Whether the server recognises this browser's cookie: see JoinAck. */
   #recognised = false
-  /** Events for all visitors may have been missed while the connection was lost. */
+  /** Events may have been missed while the connection was lost. */
   #hasMissed = false
   #timer: Timer | undefined
   #rejoin: Timer | undefined
@@ -120,7 +122,6 @@ export class ThreadLive {
       onConnect: () => {
         this.#recognised = false
         if (this.#hasMissed) onNotices()
-        this.#hasMissed = false
         void this.#join()
       },
       onDisconnect: () => {
@@ -146,7 +147,7 @@ export class ThreadLive {
   }
 
   async #join(): Promise<void> {
-    const { threadId, store, connection } = this.#options
+    const { threadId, store, connection, onMissed } = this.#options
     const stopListening = this.#stopListening
     const isCurrent = () => this.#stopListening === stopListening && connection.connected
     try {
@@ -160,7 +161,12 @@ export class ThreadLive {
       }
       this.#recognised = answer.recognised
       this.#move('joined')
+      // New posts are fetched before those that are here are loaded again.
       store.learn(answer)
+      if (!this.#hasMissed) return
+      this.#hasMissed = false
+      store.refresh()
+      onMissed()
     } catch {
       // Connected without being in the thread's room: no events of the thread arrive.
       if (isCurrent()) this.#joinLater()

@@ -70,6 +70,16 @@ test('a removal reloads the window', async () => {
   await vi.waitFor(() => expect(read().posts[1]?.deleted).toBe(true))
 })
 
+test('a refreshed window has the new counts of likes, and is loaded once', async () => {
+  const { server, store, read, fetchPosts } = setUp()
+  server[1] = makePost(2, { likes: 7 })
+  store.refresh()
+  store.learn({ postCount: 3, revision: 3 })
+  await vi.waitFor(() => expect(read().posts[1]?.likes).toBe(7))
+  await store.settle()
+  expect(fetchPosts).toHaveBeenCalledTimes(1)
+})
+
 test('a window in the middle loads more at both ends, one request at a time', async () => {
   const { store, numbers, fetchPosts } = setUp({ from: 101, to: 150, total: 220 })
   await Promise.all([store.loadOlder(), store.loadOlder(), store.loadNewer()])

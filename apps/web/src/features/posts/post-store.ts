@@ -114,6 +114,12 @@ export class PostStore {
     this.#take((log) => learn(log, state))
   }
 
+  /** Loads the window again. Likes change posts without changing the thread's position. */
+  refresh(): void {
+    this.#apply((log) => ({ ...log, stale: true }))
+    void this.settle()
+  }
+
   /**
    * Checks for new or changed posts: used by the poll and after sleep. Rejects when the server
    * cannot be reached, or the thread is gone.

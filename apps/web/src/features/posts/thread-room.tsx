@@ -55,6 +55,8 @@ interface ThreadRoomProps {
   onLikes: (change: LikesChange) => void
   /** Notices for all visitors have changed; stable as well. */
   onNotices: () => void
+  /** Changes of the thread may have been missed; stable as well. */
+  onMissed: () => void
   /** The thread no longer exists. */
   onGone: () => void
   opening: Opening | null
@@ -100,6 +102,7 @@ export function ThreadRoom({
     onPostError: warn,
     onLikes: rest.onLikes,
     onNotices: rest.onNotices,
+    onMissed: rest.onMissed,
     onGone: rest.onGone,
   })
 

@@ -23,6 +23,7 @@ interface UseThreadLiveOptions {
   onPostError: (message: string) => void
   onLikes: (change: LikesChange) => void
   onNotices: () => void
+  onMissed: () => void
   /** The thread no longer exists. */
   onGone: () => void
 }
@@ -36,6 +37,7 @@ export function useThreadLive({ threadId, view, self, selfKey, onGone, ...heard 
     const store: LiveStore = {
       hear: (post, state) => view.current?.store.hear(post, state),
       learn: (state) => view.current?.store.learn(state),
+      refresh: () => view.current?.store.refresh(),
       async probe() {
         try {
           await view.current?.store.probe()

@@ -83,7 +83,8 @@ function ThreadScreen({ thread, range, isOld }: ThreadScreenProps) {
   const posts = useInfiniteQuery(postsInfiniteQuery(thread._id, resumed.range))
   // The store adds fields to the pages that the query's type does not have.
   const data = posts.data as PostPages | undefined
-  const onChange = useOnChange(thread._id)
+  const reread = useReread(thread._id)
+  const onChange = useOnChange(thread._id, reread)
   const onPosition = useCallback(
     ({ postCount, revision }: Position) => {
       const { queryKey } = threadQuery(thread._id)
@@ -128,6 +129,7 @@ function ThreadScreen({ thread, range, isOld }: ThreadScreenProps) {
                 onPosition={onPosition}
                 onLikes={onLikes}
                 onNotices={onNotices}
+                onMissed={reread}
                 onGone={onChange}
                 opening={thread.summary === null ? null : openings[thread.summary]}
                 end={
@@ -152,20 +154,25 @@ function ThreadScreen({ thread, range, isOld }: ThreadScreenProps) {
 /** Number of changes other than new posts. */
 const changesOf = ({ postCount, revision }: Position): number => revision - postCount
 
-/**
- * Handles a change of the thread: refetches its cached data, and leads to the 404 screen when it
- * has been removed.
- */
-function useOnChange(threadId: string): () => void {
+/** Fetches the thread again, and leads to the 404 screen when it has been removed. */
+function useReread(threadId: string): () => void {
   const client = useQueryClient()
   const navigate = useNavigate()
   return useCallback(() => {
-    forgetOtherPosts(client, threadId)
-    void rereadSummary(client, threadId)
     void rereadThread(client, threadId).then((stays) => {
       if (!stays) void navigate({ pathname: location.pathname, search: location.search }, { replace: true })
     })
   }, [client, navigate, threadId])
+}
+
+/** Handles a change of the thread: refetches all its cached data. */
+function useOnChange(threadId: string, reread: () => void): () => void {
+  const client = useQueryClient()
+  return useCallback(() => {
+    forgetOtherPosts(client, threadId)
+    void rereadSummary(client, threadId)
+    reread()
+  }, [client, threadId, reread])
 }
 
 /**
