@@ -11,15 +11,9 @@ import { Seal } from '../../ui/seal.tsx'
 import styles from './held-posts.module.css'
 import { rememberOwnPost } from '../reading/own-posts.ts'
 import { PostText } from './post-text.tsx'
+import { publishedOf } from './published-held.ts'
 
 const JUST_NOW_MS = 2_000
-
-/**
- * A nickname belongs to one visitor of a thread: a new post under the visitor's own one may be a
- * held post that was published, so it triggers a check.
- */
-const newestBy = (posts: readonly Post[], [held]: readonly HeldItem[]): number =>
-  held === undefined ? 0 : (posts.findLast((post) => post.name === held.name)?.number ?? 0)
 
 /**
  * The visitor's own held posts, which wait for a moderator, after the newest post; only their
@@ -31,12 +25,9 @@ export function HeldPosts({ threadId, posts }: { threadId: string; posts: readon
     shown.current = posts
   }, [posts])
   const onApproved = useCallback((items: readonly HeldItem[]) => {
-    for (const { name, content } of items) {
-      const real = shown.current.findLast((post) => post.name === name && post.content === content)
-      if (real !== undefined) rememberOwnPost(real)
-    }
+    for (const post of publishedOf(shown.current, items)) rememberOwnPost(post)
   }, [])
-  const held = useHeld('post', threadId, (items) => newestBy(posts, items), onApproved)
+  const held = useHeld('post', threadId, (items) => publishedOf(posts, items).length, onApproved)
   const list = useRef<HTMLElement>(null)
   const newest = held.at(-1)
   useEffect(() => {
