@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { readPosts, startThread, writePost, writePosts } from '../board.ts'
 import { composerOf, enterThread, expect, postOf, postsOf, say, test } from '../test.ts'
 
@@ -126,28 +127,52 @@ test('text that waits in one tab survives what another tab of the thread sends',
   await expect(composerOf(page)).toHaveValue('一枚目の下書き')
 })
 
+const pasteImage = (page: Page) =>
+  composerOf(page).evaluate(async (field) => {
+    const canvas = new OffscreenCanvas(200, 100)
+    canvas.getContext('2d')!.fillRect(0, 0, 200, 100)
+    const files = new DataTransfer()
+    files.items.add(new File([await canvas.convertToBlob({ type: 'image/png' })], 'paste.png', { type: 'image/png' }))
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: files, bubbles: true, cancelable: true }))
+  })
+
 test('an image is pasted, shown, removed, and posted', async ({ page, board }) => {
   const thread = await startThread(board)
   await enterThread(page, board, thread._id)
-  const paste = () =>
-    composerOf(page).evaluate(async (field) => {
-      const canvas = new OffscreenCanvas(200, 100)
-      canvas.getContext('2d')!.fillRect(0, 0, 200, 100)
-      const files = new DataTransfer()
-      files.items.add(new File([await canvas.convertToBlob({ type: 'image/png' })], 'paste.png', { type: 'image/png' }))
-      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: files, bubbles: true, cancelable: true }))
-    })
   const preview = page.getByRole('img', { name: '添付する画像のプレビュー' })
-  await paste()
+  await pasteImage(page)
   await expect(preview).toBeVisible()
   await page.getByRole('button', { name: '画像を外す' }).click()
   await expect(preview).toBeHidden()
-  await paste()
+  await pasteImage(page)
   await composerOf(page).fill('絵つき')
   await page.getByRole('button', { name: '送信', exact: true }).click()
   await expect(postOf(page, 2)).toContainText('絵つき')
   await expect(postOf(page, 2).getByRole('img')).toHaveAttribute('height', '100')
   await expect(preview).toBeHidden()
+})
+
+test('an image that is chosen while a post is being sent stays for the next one', async ({ page, board }) => {
+  const thread = await startThread(board)
+  await page.routeWebSocket(/socket\.io/, (socket) => socket.close())
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route(`**/api/threads/${thread._id}/posts`, async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    await held
+    await route.continue()
+  })
+  await enterThread(page, board, thread._id)
+  const preview = page.getByRole('img', { name: '添付する画像のプレビュー' })
+  await say(page, '先の一言')
+  await pasteImage(page)
+  await expect(preview).toBeVisible()
+  answer()
+  await expect(postOf(page, 2)).toContainText('先の一言')
+  await expect(composerOf(page)).toHaveValue('')
+  await expect(preview).toBeVisible()
 })
 
 test('a press at the end of the page reaches what it was on, although the writer leaves the composer', async ({

@@ -37,6 +37,8 @@ export interface ImagePickerState {
   dragging: boolean
   choose: (file: File | null | undefined) => void
   remove: () => void
+  /** Removes a file that was sent; another one that was chosen meanwhile stays. */
+  settle: (sent: File | null) => void
   /** For the text field or the form: takes an image from the clipboard, ignores text. */
   onPaste: (event: ClipboardEvent) => void
   /** For the drop area, usually the whole form. */
@@ -87,6 +89,8 @@ export function useImagePicker({ disabled = false }: { disabled?: boolean } = {}
     setWorking(false)
   }, [])
 
+  const settle = useCallback((sent: File | null) => setFile((now) => (now === sent ? null : now)), [])
+
   const onPaste = useCallback(
     (event: ClipboardEvent) => {
       // Office programs add an image of copied text to the clipboard: text has priority.
@@ -120,7 +124,7 @@ export function useImagePicker({ disabled = false }: { disabled?: boolean } = {}
     }
   }, [choose])
 
-  return { file, previewUrl, error, working, dragging, choose, remove, onPaste, dropHandlers }
+  return { file, previewUrl, error, working, dragging, choose, remove, settle, onPaste, dropHandlers }
 }
 
 function useObjectUrl(file: File | null): string | null {

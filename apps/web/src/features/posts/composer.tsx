@@ -87,10 +87,6 @@ export function Composer({
   useHeldOpen({ row, field, tools })
   const pausedId = useId()
   const hintId = useId()
-  const settle = () => {
-    outcome.settle()
-    picker.remove()
-  }
   const { restored, content, setContent, pending, proving, progress, send } = useSending({
     form,
     threadId,
@@ -100,17 +96,18 @@ export function Composer({
     asStaff,
     sage,
     image: picker.file,
+    onTaken(sent) {
+      outcome.settle()
+      picker.settle(sent)
+    },
     onPosted(post) {
-      settle()
       setJustPosted(true)
       onPosted(post)
     },
     onHeld(message) {
-      settle()
       show(message, 'success')
     },
     onWaiting(message) {
-      settle()
       show(message, 'info')
     },
     onNameless,

@@ -38,6 +38,8 @@ interface SendingOptions {
   asStaff: boolean
   /** Does not lift the thread. */
   sage: boolean
+  /** The post with this image needs the composer no more: it was sent, or goes by itself. */
+  onTaken: (image: File | null) => void
   /** The server has stored the post. */
   onPosted: (post: Post) => void
   /** The server holds the post for a moderator; with the server's message. */
@@ -174,6 +176,7 @@ export function useSending({ form, threadId, threadTitle, live, writer, image, .
     }
     try {
       const outcome = await sendUnsent(post, sender, () => update({ underWay: typed }))
+      if (outcome.kind !== 'refused' && outcome.kind !== 'full') on.onTaken(image)
       if (outcome.kind === 'sent') reportSent(outcome.sent, post, on)
       else if (outcome.kind === 'waiting') on.onWaiting(messages.unsent_waiting)
       else if (outcome.kind === 'refused') on.onProblem(toProblem(outcome.error))
