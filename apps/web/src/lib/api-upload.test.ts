@@ -51,12 +51,39 @@ beforeEach(() => {
     removeItem: (key: string) => stored.delete(key),
   })
 })
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 
 test('an upload reports its progress and returns the answer', async () => {
   const onProgress = vi.fn()
   expect(await apiUpload('/api/threads', new FormData(), { onProgress })).toEqual({ _id: 't1' })
   expect(onProgress).toHaveBeenCalledWith(0.5)
+})
+
+test('an upload that does not move for 30 seconds counts as a network failure, a slow one does not', async () => {
+  vi.useFakeTimers()
+  const uploads: FakeXhr['upload'][] = []
+  class SilentXhr extends FakeXhr {
+    onabort = () => {}
+    override send() {
+      uploads.push(this.upload)
+    }
+    abort() {
+      this.onabort()
+      this.onloadend()
+    }
+  }
+  vi.stubGlobal('XMLHttpRequest', SilentXhr)
+  const failure = apiUpload('/api/threads', new FormData()).catch((error: unknown) => error)
+  await vi.advanceTimersByTimeAsync(29_000)
+  uploads[0]?.onprogress?.({ lengthComputable: true, loaded: 1, total: 2 })
+  await vi.advanceTimersByTimeAsync(29_000)
+  expect(vi.getTimerCount()).toBe(1)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(await failure).toMatchObject({ code: 'network' })
+  expect(vi.getTimerCount()).toBe(0)
 })
 
 test('a token of local storage is sent with calls that ask for it, and with no others', async () => {

@@ -5,6 +5,9 @@
 import { aborted, bodyOf, noAnswer, parseJson, withSession, type ApiAnswer } from './api-client.ts'
 import { readStored, writeStored } from './storage.ts'
 
+/** An upload that neither moves nor is answered for this long counts as a network failure. */
+const STALL_MS = 30_000
+
 /** Key under which older clients stored the access token. */
 const TOKEN = 'jwt'
 
@@ -41,10 +44,20 @@ function overXhr(
     if (signal?.aborted === true) return reject(aborted())
     const xhr = new XMLHttpRequest()
     const abort = () => xhr.abort()
+    let isStalled = false
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const awaitMove = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        isStalled = true
+        xhr.abort()
+      }, STALL_MS)
+    }
     xhr.open(method, path)
     xhr.setRequestHeader('accept', 'application/json')
     if (token !== null) xhr.setRequestHeader('authorization', `Bearer ${token}`)
     xhr.upload.onprogress = (event) => {
+      awaitMove()
       if (event.lengthComputable) onProgress?.(event.loaded / event.total)
     }
     xhr.onload = () =>
@@ -55,9 +68,13 @@ function overXhr(
         retryAfter: xhr.getResponseHeader('retry-after'),
       })
     xhr.onerror = () => reject(noAnswer())
-    xhr.onabort = () => reject(aborted())
-    xhr.onloadend = () => signal?.removeEventListener('abort', abort)
+    xhr.onabort = () => reject(isStalled ? noAnswer() : aborted())
+    xhr.onloadend = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+    }
     signal?.addEventListener('abort', abort)
+    awaitMove()
     xhr.send(form)
   })
 }

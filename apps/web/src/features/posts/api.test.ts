@@ -1,8 +1,13 @@
 import { QueryClient } from '@tanstack/react-query'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { threadKeys } from '../threads/api.ts'
-import { pagesOf, positionOf, postKeys, postsInfiniteQuery, windowOf } from './api.ts'
+import { createPost, pagesOf, positionOf, postKeys, postsInfiniteQuery, windowOf } from './api.ts'
 import { makePosts, THREAD_ID } from './post-fixtures.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
 
 const known = { postCount: 130, revision: 130 }
 
@@ -44,4 +49,17 @@ test('a window that is older than its thread lacks a change, so that its posts a
   // What was kept up to date says itself what it reflects.
   readPosts(1_000_000, { known })
   expect(positionOf(client, THREAD_ID, key, thread)).toEqual(known)
+})
+
+test('a post that is not answered in time fails as without a network, so that it is kept and sent again', async () => {
+  const limit = new AbortController()
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal)
+  vi.stubGlobal('fetch', (_path: string, { signal }: RequestInit) => {
+    limit.abort(new DOMException('too late', 'TimeoutError'))
+    return signal?.aborted === true ? Promise.reject(signal.reason as Error) : Promise.resolve(new Response('{}'))
+  })
+  const post = { content: '一言', name: '忍', clientPostId: 'a', image: null, sage: false, asStaff: false }
+  const failed = createPost(THREAD_ID, post, { onProgress: () => {}, background: false })
+  await expect(failed).rejects.toMatchObject({ code: 'network', status: 0 })
+  expect(timeout).toHaveBeenCalledWith(20_000)
 })

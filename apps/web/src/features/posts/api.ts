@@ -124,6 +124,9 @@ export interface CreateOptions {
   readonly background: boolean
 }
 
+/** A post without an answer for this long counts as unanswered: the posts after it wait for it. */
+const POST_TIMEOUT_MS = 20_000
+
 /** The HTTP equivalent of the socket's newPost. */
 export function createPost(
   threadId: string,
@@ -132,7 +135,10 @@ export function createPost(
 ): Promise<Post | HeldAnswer> {
   const path = `${threadApi(threadId)}/posts`
   const input = { content, name, clientPostId, ...(asStaff && { asStaff }), ...(sage && { sage }) }
-  if (image === null) return apiSend<Post | HeldAnswer>('POST', path, input, { background })
+  if (image === null) {
+    const signal = AbortSignal.timeout(POST_TIMEOUT_MS)
+    return apiSend<Post | HeldAnswer>('POST', path, input, { background, signal })
+  }
   const form = new FormData()
   for (const [field, value] of Object.entries(input)) form.set(field, String(value))
   form.set('image', image, image.name)
