@@ -1,4 +1,4 @@
-import { readPosts, startThread, writePost } from '../board.ts'
+import { readPosts, startThread, writePost, writePosts } from '../board.ts'
 import { composerOf, enterThread, expect, postOf, postsOf, say, test } from '../test.ts'
 
 const numbersOf = (posts: readonly { number: number }[]): number[] => posts.map((post) => post.number)
@@ -102,6 +102,21 @@ test('posts that arrive while reading cause no layout shift, and a pill leads to
   expect(await top()).toBe(before)
   await pill.click()
   await expect(postOf(page, 31)).toBeInViewport()
+  await expect(pill).toBeHidden()
+})
+
+test('a press on the pill by keyboard moves the focus to the first new post', async ({ page, board }) => {
+  const thread = await startThread(board)
+  await writePosts(board, thread._id, 40)
+  await enterThread(page, board, thread._id)
+  await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
+  await page.evaluate(() => scrollTo(0, 0))
+  await writePosts(board, thread._id, 2)
+  const pill = page.getByRole('button', { name: /新着 2 件/ })
+  await expect(pill).toBeVisible()
+  await expect(page.getByText('新着2件', { exact: true })).toBeAttached()
+  await pill.press('Enter')
+  await expect(postOf(page, 42)).toBeFocused()
   await expect(pill).toBeHidden()
 })
 

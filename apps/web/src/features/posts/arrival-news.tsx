@@ -5,7 +5,7 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 const EVERY_MS = 4_000
 
 /**
- * Announces to screen readers how many posts arrived in view; the pill announces those out of view.
+ * For screen readers: how many posts arrived in view, or how many are out of view, as on the pill.
  */
 export function ArrivalNews({ newest, unseen }: { newest: number; unseen: number }) {
   const [news, setNews] = useState('')
@@ -15,7 +15,8 @@ export function ArrivalNews({ newest, unseen }: { newest: number; unseen: number
   const tell = useEffectEvent(() => {
     const count = newest - told.current
     told.current = newest
-    if (unseen === 0 && count > 0) setNews(`新しい書き込みが${count}件届きました（${newest}まで）`)
+    if (unseen > 0) setNews(`新着${unseen}件`)
+    else if (count > 0) setNews(`新しい書き込みが${count}件届きました（${newest}まで）`)
   })
 
   useEffect(() => {

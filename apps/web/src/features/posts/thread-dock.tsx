@@ -45,7 +45,7 @@ interface ThreadDockProps {
   paused: string | null
   newest: number
   unseen: number
-  onUnseen: () => void
+  onUnseen: (hasFocus: boolean) => void
   onPosted: (post: Post) => void
   onJump: (to: 'first' | 'latest') => boolean
   /** Opens or closes the search in the thread. */

@@ -224,7 +224,7 @@ export function ThreadRoom({
           paused={paused}
           newest={news.newest}
           unseen={news.unseen}
-          onUnseen={() => view.current?.show(news.firstUnseen, 'start')}
+          onUnseen={(hasFocus) => view.current?.show(news.firstUnseen, 'start', hasFocus)}
           onPosted={onPosted}
           onTools={() => openTools(null)}
           onJump={(to) => {

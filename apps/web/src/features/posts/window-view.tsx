@@ -29,7 +29,7 @@ import { PostList } from './post-list.tsx'
 import type { Position } from './post-log.ts'
 import { PostStore, type PostWindow, type StoreView } from './post-store.ts'
 import { NewerLinks, OlderLinks } from './range-links.tsx'
-import { scrollToPost } from './scroll-to-post.ts'
+import { postElement, scrollToPost } from './scroll-to-post.ts'
 import { useEndless } from './use-endless.ts'
 import { useFollowing } from './use-following.ts'
 import { useFragment } from './use-fragment.ts'
@@ -51,8 +51,11 @@ export interface WindowHandle {
   readonly findPost: (number: number) => Post | undefined
   /** All loaded posts. */
   readonly posts: () => readonly Post[]
-  /** Scrolls to a post, loading the posts between, or its page when that is far. */
-  readonly show: (number: number, block: 'start' | 'end') => void
+  /**
+   * Scrolls to a post, loading the posts between, or its page when that is far. With `takesFocus`
+   * the post gets the focus as well.
+   */
+  readonly show: (number: number, block: 'start' | 'end', takesFocus?: boolean) => void
   /** Returns false when that end is not in the window. */
   readonly jump: (to: 'first' | 'latest') => boolean
 }
@@ -188,19 +191,26 @@ export function WindowView({
   }, [goToLine, line, newest])
 
   /** The own post, or the first new one: requested now, shown as soon as it is loaded. */
-  const wanted = useRef<{ number: number; block: 'start' | 'end' } | null>(null)
-  useEffect(() => {
-    if (wanted.current !== null && scrollToPost(wanted.current.number, wanted.current.block)) wanted.current = null
-  }, [last])
+  const wanted = useRef<{ number: number; block: 'start' | 'end'; takesFocus: boolean } | null>(null)
+  const showWanted = () => {
+    if (wanted.current === null) return true
+    const { number, block, takesFocus } = wanted.current
+    if (!scrollToPost(number, block)) return false
+    if (takesFocus) postElement(number)?.focus({ preventScroll: true })
+    wanted.current = null
+    return true
+  }
+  useEffect(() => void showWanted(), [last])
 
   useImperativeHandle(ref, () => ({
     store,
     findPost: (number) => posts[number - start - 1],
     posts: () => posts,
-    show(number, block) {
-      if (scrollToPost(number, block)) return
-      if (store.follow()) wanted.current = { number, block }
-      else void navigate(postPath(threadId, number))
+    show(number, block, takesFocus = false) {
+      wanted.current = { number, block, takesFocus }
+      if (showWanted() || store.follow()) return
+      wanted.current = null
+      void navigate(postPath(threadId, number))
     },
     jump(to) {
       if (to === 'latest') return last >= newest && scrollToPost(last, 'end')
