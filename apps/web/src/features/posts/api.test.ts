@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { threadKeys } from '../threads/api.ts'
-import { createPost, pagesOf, positionOf, postKeys, postsInfiniteQuery, windowOf } from './api.ts'
+import { createPost, fetchPosts, pagesOf, positionOf, postKeys, postsInfiniteQuery, windowOf } from './api.ts'
 import { makePosts, THREAD_ID } from './post-fixtures.ts'
 
 afterEach(() => {
@@ -62,4 +62,14 @@ test('a post that is not answered in time fails as without a network, so that it
   const failed = createPost(THREAD_ID, post, { onProgress: () => {}, background: false })
   await expect(failed).rejects.toMatchObject({ code: 'network', status: 0 })
   expect(timeout).toHaveBeenCalledWith(20_000)
+})
+
+test('posts are asked for under an address with the known changes', async () => {
+  const asked: string[] = []
+  vi.stubGlobal('fetch', async (path: string) => {
+    asked.push(path)
+    return Response.json([])
+  })
+  await fetchPosts(THREAD_ID, { after: 0, limit: 3, changes: 2 })
+  expect(asked).toEqual([`/api/threads/${THREAD_ID}/posts?after=0&limit=3&changes=2`])
 })

@@ -80,6 +80,13 @@ test('a refreshed window has the new counts of likes, and is loaded once', async
   expect(fetchPosts).toHaveBeenCalledTimes(1)
 })
 
+test('a reload names the known changes, so that no cache answers with a copy from before', async () => {
+  const { store, fetchPosts } = setUp()
+  store.learn({ postCount: 3, revision: 5 })
+  await vi.waitFor(() => expect(fetchPosts).toHaveBeenCalledTimes(1))
+  expect(fetchPosts).toHaveBeenCalledWith({ after: 0, limit: 3, changes: 2 })
+})
+
 test('a window in the middle loads more at both ends, one request at a time', async () => {
   const { store, numbers, fetchPosts } = setUp({ from: 101, to: 150, total: 220 })
   await Promise.all([store.loadOlder(), store.loadOlder(), store.loadNewer()])

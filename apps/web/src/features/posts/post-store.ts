@@ -29,6 +29,11 @@ export interface PostQuery {
   readonly after?: number
   readonly before?: number
   readonly limit: number
+  /**
+   * Known changes of the thread. The board ignores it, but it is part of the address: a cache in
+   * front must not answer with a copy from before them.
+   */
+  readonly changes?: number
 }
 
 export interface PostStorePorts {
@@ -208,7 +213,8 @@ export class PostStore {
     const asOf = this.#known.changes
     const posts: Post[] = []
     for (let from = after; from < through; from = posts.at(-1)?.number ?? through) {
-      const page = await this.#ports.fetchPosts({ after: from, limit: Math.min(PAGE_SIZE_MAX, through - from) })
+      const limit = Math.min(PAGE_SIZE_MAX, through - from)
+      const page = await this.#ports.fetchPosts({ after: from, limit, changes: asOf })
       if (page.length === 0) break
       posts.push(...page)
     }

@@ -24,6 +24,7 @@ export function fetchPosts(threadId: string, query: PostQuery, context: FetchCon
   if (query.after !== undefined) parameters.set('after', String(query.after))
   if (query.before !== undefined) parameters.set('before', String(query.before))
   if (query.limit !== PAGE_SIZE) parameters.set('limit', String(query.limit))
+  if (query.changes !== undefined) parameters.set('changes', String(query.changes))
   const search = parameters.toString()
   return apiGet<Post[]>(`${threadApi(threadId)}/posts${search === '' ? '' : `?${search}`}`, context)
 }

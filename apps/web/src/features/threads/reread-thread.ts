@@ -9,8 +9,11 @@ import { forgetThreadLists, threadKeys, threadQuery } from './api.ts'
  */
 export async function rereadThread(client: QueryClient, threadId: string): Promise<boolean> {
   const { queryKey } = threadQuery(threadId)
+  const before = client.getQueryData(queryKey)
+  // An address of its own: a cache in front must not answer with a copy from before the change.
+  const search = before === undefined ? '' : `?changes=${before.revision - before.postCount}`
   try {
-    const fresh = await apiGet<Thread>(`/api/threads/${encodeURIComponent(threadId)}`)
+    const fresh = await apiGet<Thread>(`/api/threads/${encodeURIComponent(threadId)}${search}`)
     client.setQueryData(queryKey, (known) =>
       known === undefined
         ? fresh
