@@ -5,6 +5,7 @@
  * task. The hook never writes the value, which would break the text under composition.
  */
 import { useLayoutEffect, useMemo, useRef, type CompositionEvent, type KeyboardEvent } from 'react'
+import { isImeKey } from './ime-key.ts'
 
 type FieldElement = HTMLInputElement | HTMLTextAreaElement
 
@@ -61,7 +62,7 @@ export function createImeGuard(later: (task: () => void) => void = (task) => set
         if (ended === generation) composing = false
       })
     },
-    holds: (press) => composing || press.isComposing || press.keyCode === 229,
+    holds: (press) => composing || isImeKey(press),
   }
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { rootAttribute } from './root-attributes.ts'
+import { isImeKey } from './ime-key.ts'
 
 /** Actions by key as typed, letters in lower case. */
 export type KeyMap = Readonly<Record<string, (() => void) | undefined>>
@@ -16,7 +17,7 @@ export function useKeys(keys: KeyMap, first?: KeyboardEvent): void {
   })
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return
+      if (event.defaultPrevented || isImeKey(event)) return
       if (rootAttribute('keys') === 'off') return
       if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return
       // Signs such as ? need Shift.

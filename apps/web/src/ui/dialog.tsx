@@ -4,6 +4,7 @@ import { cx } from './cx.ts'
 import styles from './dialog.module.css'
 import { CloseIcon } from './icons.tsx'
 import { ScrollRod } from './motifs/scroll-rod.tsx'
+import { isImeKey } from '../lib/ime-key.ts'
 
 /** Duration of the closing transition; the content stays until it ends. */
 const CLOSING_MS = 160
@@ -94,7 +95,7 @@ export function Dialog({
       onKeyDown={(event) => {
         // A modal dialog gets `cancel`; a non-modal one does not. Esc during a composition belongs
         // to the IME.
-        if (!modal && dismissable && event.key === 'Escape' && !event.nativeEvent.isComposing) onClose()
+        if (!modal && dismissable && event.key === 'Escape' && !isImeKey(event.nativeEvent)) onClose()
       }}
       onPointerDown={(event) => {
         pressedOutside.current = event.target === event.currentTarget

@@ -12,6 +12,7 @@ import { findNameProblem } from './account-rules.ts'
 import { renameUser } from './api.ts'
 import styles from './name-editor.module.css'
 import { useRequest } from '../../lib/use-request.ts'
+import { isImeKey } from '../../lib/ime-key.ts'
 
 /** The user name, and a form in its place to change it. */
 export function NameEditor({ user, onChanged }: { user: User; onChanged: (known: { name: string }) => void }) {
@@ -100,7 +101,7 @@ function NameForm({ name, onCancel, onRenamed }: NameFormProps) {
             onKeyDown={(event) => {
               enter.onKeyDown(event)
               // Esc during an IME conversion cancels the conversion only.
-              if (event.key === 'Escape' && !event.nativeEvent.isComposing && !busy) onCancel()
+              if (event.key === 'Escape' && !isImeKey(event.nativeEvent) && !busy) onCancel()
             }}
             ref={input}
             name="name"

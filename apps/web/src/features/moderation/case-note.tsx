@@ -2,6 +2,7 @@ import { MODERATION_NOTE } from '@shinobi/contract/staff-limits'
 import { countGraphemes } from '@shinobi/contract/text'
 import { useRef, type Ref } from 'react'
 import { useImeSafeEnter } from '../../lib/use-ime-safe-enter.ts'
+import { isImeKey } from '../../lib/ime-key.ts'
 import { Field, TextInput } from '../../ui/field.tsx'
 
 interface CaseNoteProps {
@@ -41,7 +42,7 @@ export function CaseNote({ ref, note, onType, onDone }: CaseNoteProps) {
           onChange={(event) => onType(event.currentTarget.value)}
           onBlur={save}
           onKeyDown={(event) => {
-            if (event.key === 'Escape' && !event.nativeEvent.isComposing) event.currentTarget.blur()
+            if (event.key === 'Escape' && !isImeKey(event.nativeEvent)) event.currentTarget.blur()
             else enter.onKeyDown(event)
           }}
         />

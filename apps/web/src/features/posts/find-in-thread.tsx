@@ -17,6 +17,7 @@ import {
 import { useNavigate } from 'react-router'
 import { ApiError } from '../../lib/api-client.ts'
 import { useImeSafeEnter } from '../../lib/use-ime-safe-enter.ts'
+import { isImeKey } from '../../lib/ime-key.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Excerpt } from '../../ui/excerpt.tsx'
 import { TextInput } from '../../ui/field.tsx'
@@ -55,7 +56,7 @@ function useEscape(strip: RefObject<HTMLElement | null>, close: () => void): voi
   useEffect(() => {
     const element = strip.current!
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && !event.isComposing && event.keyCode !== 229) latest.current()
+      if (event.key === 'Escape' && !isImeKey(event)) latest.current()
     }
     element.addEventListener('keydown', onKeyDown)
     return () => element.removeEventListener('keydown', onKeyDown)

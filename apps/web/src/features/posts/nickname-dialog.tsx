@@ -1,6 +1,7 @@
 import { NAMELESS } from '@shinobi/contract/nameless'
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { useImeSafeEnter } from '../../lib/use-ime-safe-enter.ts'
+import { isImeKey } from '../../lib/ime-key.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { TextInput } from '../../ui/field.tsx'
@@ -47,7 +48,7 @@ export function NicknameDialog({ nickname, focus, onConfirmed, onClose }: Nickna
   useEffect(() => {
     const element = dialog.current
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && !event.isComposing) close()
+      if (event.key === 'Escape' && !isImeKey(event)) close()
     }
     element?.addEventListener('keydown', onKeyDown)
     return () => element?.removeEventListener('keydown', onKeyDown)

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { deferred } from '../../lib/deferred.tsx'
+import { isImeKey } from '../../lib/ime-key.ts'
 import { placeBeside } from '../../ui/place-beside.ts'
 import styles from '../../ui/popover.module.css'
 import { DepthContext, PopoversContext, type Popovers, type Shown } from './popover-context.ts'
@@ -54,7 +55,7 @@ export function PopoverLayer({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (!open) return
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.isComposing) return
+      if (event.key !== 'Escape' || isImeKey(event)) return
       event.preventDefault()
       event.stopPropagation()
       const last = popovers.at(-1)
