@@ -14,6 +14,7 @@ import * as hiding from './migrations/0012-hiding.ts'
 import * as threadKeys from './migrations/0013-thread-keys.ts'
 import * as watchedStories from './migrations/0014-watched-stories.ts'
 import * as threadHeads from './migrations/0015-thread-heads.ts'
+import * as namelessWriters from './migrations/0016-nameless-writers.ts'
 import { VERSION } from '../version.ts'
 import { inOneTransaction } from './distribution.ts'
 import type { Tables } from './tables.ts'
@@ -36,6 +37,7 @@ export const migrations: Migrations = {
   '0013-thread-keys': threadKeys,
   '0014-watched-stories': watchedStories,
   '0015-thread-heads': threadHeads,
+  '0016-nameless-writers': namelessWriters,
 }
 
 /**

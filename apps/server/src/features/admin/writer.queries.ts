@@ -7,19 +7,17 @@ import { WRITER_CASES, WRITER_POSTS, WRITER_REACH, WRITER_THREADS } from '@shino
 import type { Db } from '../../db/client.ts'
 import { isWithin } from '../../db/ids.ts'
 import type { Scope } from '@shinobi/contract/permissions'
-import type { Writer } from '../posts/authors.queries.ts'
+import { threadsOfVisitor, type Writer } from '../posts/authors.queries.ts'
 
 /**
- * Threads in which the writer posted last, as a subquery. For a visitor, the threads where it has a
- * nickname, and those it opened without one.
+ * Threads in which the writer posted last, as a subquery; of a visitor, the newest it wrote to.
  */
 const roomsOf = ({ userId, visitorId }: Writer): RawBuilder<unknown> =>
   userId !== null
     ? sql`(select "threadId" from rooms where "userId" = ${userId}::uuid
         order by "lastPostAt" desc, "threadId" desc limit ${WRITER_REACH})`
     : sql`(select "threadId" from (
-          select "threadId" from nicknames where "visitorId" = ${visitorId}::uuid
-          union select id from threads where "visitorId" = ${visitorId}::uuid and nickname is null
+          ${threadsOfVisitor(visitorId)}
         ) as known order by "threadId" desc limit ${WRITER_REACH})`
 
 /** Whether a row of posts or threads belongs to the writer. */

@@ -36,8 +36,8 @@ const NUMBERS_AT_ONCE = 5_000
 
 /**
  * A writer's visible posts in the part of the board that a moderator may change, by thread and
- * number. Members are found by their rooms, visitors by the names they claimed in threads and the
- * threads they opened without one; then each thread is read in bounded steps.
+ * number. Members are found by their rooms, visitors by `threadsOfVisitor`; then each thread is
+ * read in bounded steps.
  * @param since milliseconds; only posts made then or later
  */
 export async function findPostsOfWriter(
@@ -60,6 +60,16 @@ export async function findPostsOfWriter(
   }
 }
 
+/**
+ * SQL: threads in which a visitor wrote: those where it claimed a name, and those it opened or
+ * wrote to without claiming one.
+ */
+export const threadsOfVisitor = (visitorId: string): RawBuilder<unknown> => sql`
+  select "threadId" from nicknames where "visitorId" = ${visitorId}::uuid
+  union select id from threads where "visitorId" = ${visitorId}::uuid and nickname is null
+  union select "threadId" from posts
+    where "visitorId" = ${visitorId}::uuid and "userId" is null and (name is null or trip is not null)`
+
 async function selectThreadsOfWriter(
   db: Db,
   { userId, visitorId }: Writer,
@@ -67,10 +77,7 @@ async function selectThreadsOfWriter(
   after: string,
 ): Promise<{ id: string; postCount: number }[]> {
   const written =
-    userId !== null
-      ? sql`select "threadId" from rooms where "userId" = ${userId}::uuid`
-      : sql`select "threadId" from nicknames where "visitorId" = ${visitorId}::uuid
-          union select id from threads where "visitorId" = ${visitorId}::uuid and nickname is null`
+    userId !== null ? sql`select "threadId" from rooms where "userId" = ${userId}::uuid` : threadsOfVisitor(visitorId)
   const { rows } = await sql<{ id: string; postCount: number }>`
     select id, "postCount" from threads
     where id in (${written}) and ${isThreadVisible()} and ${isWithin(scope, sql`"categoryId"`)} and id > ${after}::uuid

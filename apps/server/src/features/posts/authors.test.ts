@@ -40,15 +40,27 @@ describe('the posts of one writer', () => {
     const gone = await writeTo(writer, thread, '荒らし二', '乱太二号')
     await admin.delete(`/api/admin/posts/${gone._id}`)
     await writeTo(bystander, nameless, '返事', '別人')
+    const unsigned = await startThread(bystander, { title: '名乗らぬ客' })
+    const answer = await writeTo(writer, unsigned, '荒らし三', '名無し')
+    const tripped = await startThread(bystander, { title: '鍵のある客' })
+    const keyed = await writeTo(writer, tripped, '荒らし四', '乱太#鍵')
 
     const target = { threadId: thread._id, postId: first._id }
     const found = (await selectWriter(database.db, target))!
     expect(found.userId).toBeNull()
+    const names = new Map([
+      ...([
+        [first._id, 'first'],
+        [nameless._id, 'opening'],
+        [answer._id, 'unsigned'],
+        [keyed._id, 'keyed'],
+      ] as const),
+    ])
     const numbers = async (scope: 'all' | string[], since = 0) =>
-      (await findPostsOfWriter(database.db, found, scope, { since })).map(({ threadId, postId }) =>
-        postId === first._id ? 'first' : threadId === nameless._id ? 'opening' : 'other',
+      (await findPostsOfWriter(database.db, found, scope, { since })).map(
+        ({ threadId, postId }) => names.get(threadId === nameless._id ? threadId : postId) ?? 'other',
       )
-    expect((await numbers('all')).toSorted()).toEqual(['first', 'opening'])
+    expect((await numbers('all')).toSorted()).toEqual(['first', 'keyed', 'opening', 'unsigned'])
     expect(await numbers([thread.categoryId])).toEqual(['first'])
     expect(await numbers('all', board.clock.now + 60_000)).toEqual([])
 
