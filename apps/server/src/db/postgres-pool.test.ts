@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { openTestDatabase } from '../testing/board.ts'
+import { createStatementMeter } from './activity.ts'
 import { openDatabase } from './client.ts'
+import { openPool } from './postgres-pool.ts'
+import { createWorkers } from './workers.ts'
 
 it('a statement is prepared once for a connection, but not a list of many rows, whose text has many lengths', async () => {
   const test = await openTestDatabase()
@@ -19,4 +22,23 @@ it('a statement is prepared once for a connection, but not a list of many rows, 
     db,
   )
   expect(rows.map(({ uses }) => Number(uses))).toEqual([2])
+})
+
+it('work that lifts the limit of statements waits for their answers, however late, until the limit is back', async () => {
+  const test = await openTestDatabase()
+  const { pool } = openPool(test.url, {
+    ...{ size: 1, meter: createStatementMeter(), workers: createWorkers() },
+    queryTimeoutMs: 100,
+  })
+  onTestFinished(async () => {
+    await pool.end()
+    await test.close()
+  })
+  const client = await pool.connect()
+  const wait = async () => (await client.query<{ is: number }>('select 1 as is from pg_sleep(0.3)', [])).rows
+  await client.query('set statement_timeout = 0', [])
+  expect(await wait()).toEqual([{ is: 1 }])
+  await client.query('reset statement_timeout', [])
+  await expect(wait()).rejects.toThrow('Query read timeout')
+  client.release()
 })

@@ -9,6 +9,10 @@ import type { Workers } from './workers.ts'
 const STATEMENT_TIMEOUT_MS = 15_000
 /** A server that sends nothing for this long counts as unreachable. */
 const QUERY_TIMEOUT_MS = 20_000
+/** For work that lifts PostgreSQL's limit: 24 days, the longest that a timer can wait. */
+const UNLIMITED_MS = 2 ** 31 - 1
+const LIFTS_LIMIT = /^set (?:local )?statement_timeout = 0$/
+const SETS_LIMIT_AGAIN = 'reset statement_timeout'
 /** How long a query waits for a connection before the request fails with 503. */
 const CONNECT_TIMEOUT_MS = 4_000
 
@@ -94,14 +98,21 @@ export function openPool(
       })
       /** The error that broke the connection. */
       let broken: Error | null = null
+      /** Until the connection is released, at the latest. */
+      let isUnlimited = false
       const prepared = async (text: string, values: readonly unknown[]) => {
         // A rollback would wait behind the statement that got no answer.
         if (broken !== null) throw broken
+        if (LIFTS_LIMIT.test(text)) isUnlimited = true
+        else if (text === SETS_LIMIT_AGAIN) isUnlimited = false
+        const limit = isUnlimited ? { query_timeout: UNLIMITED_MS } : {}
         try {
           return await meter.measure(
             text,
             () =>
-              workers.run(text, values, () => client.query({ name: nameOf(text)!, text, values: values as unknown[] })),
+              workers.run(text, values, () =>
+                client.query({ name: nameOf(text)!, text, values: values as unknown[], ...limit }),
+              ),
             ({ rowCount, rows }) => rowCount ?? rows.length,
           )
         } catch (error) {
