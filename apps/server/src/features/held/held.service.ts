@@ -18,6 +18,7 @@ import { selectPostByClientId } from '../posts/posts.queries.ts'
 import { toWrittenPost } from '../posts/posts.writer.ts'
 import { selectThreadOfRequest } from '../threads/threads.queries.ts'
 import { linkNextIn } from '../threads/next-threads.ts'
+import { lockStandingThread } from '../threads/thread-locks.queries.ts'
 import { openThreadIn } from '../threads/threads.service.ts'
 import { leaveHeld, lockHeld, markHeld, selectMemberName, type HeldRow } from './held.queries.ts'
 import { judgeRelease } from './held.rules.ts'
@@ -164,7 +165,9 @@ async function publishThread(tx: Transaction<Tables>, deps: HeldDeps, held: Held
   if (before !== undefined) return { threadId: before.id, number: 1, postId: null }
   // A new id places the thread in the lists by the time of its approval.
   const id = uuidv7(deps.now())
+  const { previousThreadId } = payload
   try {
+    if (previousThreadId !== undefined) await lockStandingThread(tx, previousThreadId)
     const postId = await openThreadIn(tx, deps, {
       id,
       categoryId,
@@ -177,7 +180,6 @@ async function publishThread(tx: Transaction<Tables>, deps: HeldDeps, held: Held
       image: payload.image,
       marks: fromHeldMarks(payload),
     })
-    const { previousThreadId } = payload
     if (postId !== null && previousThreadId !== undefined)
       await linkIfFree(tx, deps, { threadId: id, previousThreadId })
     return { threadId: id, number: 1, postId }

@@ -3,8 +3,13 @@ import { describe, expect } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
 import type { Thread, ThreadItem } from '@shinobi/contract/threads'
 import { connectTo, enter, startThread, visit, writeTo, type Guest } from '../../testing/board.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { uuidv7 } from '../../lib/uuid.ts'
 import { fillThread } from '../../testing/filled-thread.ts'
 import { boardTest } from '../../testing/fixtures.ts'
+import { countLockWaits } from '../../testing/lock-waits.ts'
+import { insertPosts } from '../posts/numbering.queries.ts'
+import { lockStandingThread } from './thread-locks.queries.ts'
 
 const it = boardTest.extend('helpers', ({ guest }) => ({
   find: async ({ _id }: { _id: string }): Promise<Thread> => (await guest.get<Thread>(`/api/threads/${_id}`)).body,
@@ -47,6 +52,27 @@ describe('a next thread', () => {
     board.clock.now += 2_000
     const after = await guest.get<ThreadItem[]>('/api/threads?limit=100')
     expect(after.body).toHaveLength(before.body.length + 1)
+  })
+
+  it('is opened while the same server writes posts into the old one: neither waits for the other for ever', async ({
+    database: { db },
+    board,
+    guest,
+    helpers,
+  }) => {
+    const old = await fillThread(board, guest, 950)
+    const at = board.clock.now
+    const post = { threadId: old._id, id: uuidv7(at), name: null, content: '実況', image: null }
+    const { opening } = await inTransaction(db, async (tx) => {
+      await lockStandingThread(tx, old._id)
+      const opening = helpers.tryToContinue(guest, old._id)
+      await expect.poll(() => countLockWaits(db)).toBe(1)
+      const nobody = { userId: null, clientPostId: null, visitorId: uuidv7(at) }
+      await insertPosts(tx, [{ ...post, ...nobody }], { at, postLimit: 1_000 })
+      return { opening }
+    })
+    expect((await opening).status).toBe(201)
+    expect(await helpers.find(old)).toMatchObject({ postCount: 951, next: linkTo((await opening).body) })
   })
 
   it('is opened without a link below 95 %, after a removed thread, and after one that never was', async ({

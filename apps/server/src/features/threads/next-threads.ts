@@ -25,7 +25,9 @@ interface Continuation {
 /**
  * Makes a thread that was opened in this transaction the next one of another. No effect if that one
  * is removed, or still below 95 % of its limit: then the new thread has no predecessor. A next
- * thread that was removed makes room for another.
+ * thread that was removed makes room for another. The caller has locked that one
+ * (`lockStandingThread`) before it opened the thread: writers of posts lock their thread first,
+ * too, and the tally last.
  * @throws ApiError has_next
  */
 export async function linkNextIn(

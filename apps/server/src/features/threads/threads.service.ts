@@ -18,6 +18,7 @@ import type { BannedWords } from '../words/word-verdicts.service.ts'
 import { NO_MARKS, toHeldMarks, type PostMarks } from '../posters/post-marks.ts'
 import { claimNickname } from './nicknames.service.ts'
 import { linkNextIn, type NextThreadDeps } from './next-threads.ts'
+import { lockStandingThread } from './thread-locks.queries.ts'
 import type { ThreadEvents } from './thread-events.ts'
 import { giveThreadKeys } from './thread-keys.queries.ts'
 import { toExcerpt } from './threads.excerpt.ts'
@@ -74,6 +75,7 @@ export async function openThread(
           return answer
         }
         const postId = await inTransaction(deps.db, async (tx) => {
+          if (previousThreadId !== undefined) await lockStandingThread(tx, previousThreadId)
           const opened = await openThreadIn(tx, deps, thread)
           if (opened !== null && previousThreadId !== undefined) {
             await linkNextIn(tx, deps, { threadId: thread.id, previousThreadId })
