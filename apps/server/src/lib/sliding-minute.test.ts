@@ -42,3 +42,11 @@ test('loses nothing when the clock goes back', () => {
   minute.add(at(5))
   expect(minute.count(at(10))).toBe(2)
 })
+
+test('begins anew when the clock was hours ahead', () => {
+  const minute = createSlidingMinute()
+  minute.add(at(36_000), 100)
+  minute.add(at(5))
+  expect(minute.count(at(5))).toBe(1)
+  expect(minute.count(at(65))).toBe(0)
+})

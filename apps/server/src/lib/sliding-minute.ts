@@ -13,15 +13,16 @@ export function createSlidingMinute(): SlidingMinute {
   let sum = 0
 
   /**
-   * Drops the seconds that are older than a minute. When the clock goes back, events count in the
-   * newest second.
+   * Drops the seconds that are older than a minute. When the clock goes back a little, events count
+   * in the newest second; by a minute or more, it begins anew.
    */
   function advance(now: number): void {
     const second = Math.floor(now / 1_000)
-    if (second <= newest) return
-    if (second - newest >= SECONDS) {
+    if (Math.abs(second - newest) >= SECONDS) {
       counts.fill(0)
       sum = 0
+    } else if (second < newest) {
+      return
     } else {
       for (let passed = newest + 1; passed <= second; passed += 1) {
         sum -= counts[passed % SECONDS]!

@@ -86,6 +86,17 @@ describe('cooldowns', () => {
     socket.close()
   })
 
+  it('end at once when the clock was hours ahead', async ({ board, helpers: { post, settings, somebody } }) => {
+    await settings({ postCooldownSeconds: 5 })
+    const { guest, name } = await somebody()
+    const at = board.clock.now
+    board.clock.now += 9 * 3_600_000
+    expect((await post(guest, '一', { name })).status).toBe(201)
+    board.clock.now = at
+    expect((await post(guest, '二', { name })).status).toBe(201)
+    expect((await post(guest, '三', { name })).status).toBe(429)
+  })
+
   it('limit an address where each post comes with a new cookie, or with none', async ({
     board,
     helpers: { post, settings, somebody },

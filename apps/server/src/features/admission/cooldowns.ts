@@ -67,12 +67,12 @@ export function createCooldowns(now: () => number, bus: Pick<Bus, 'publish' | 's
   return {
     check(visitor, kind, { own, shield }) {
       if (own === 0 && shield === 0) return
+      // The clock was set back since a text that is in the future: nobody waits for hours.
       const waits = writersOf(visitor).map((writer) => {
         const last = lastOf(writer)
-        return {
-          own: own === 0 ? 0 : last[kind] + own * 1_000 - now(),
-          shield: shield === 0 ? 0 : Math.max(last.post, last.thread) + shield * 1_000 - now(),
-        }
+        const waitFor = (at: number, seconds: number): number =>
+          seconds === 0 || at > now() ? 0 : at + seconds * 1_000 - now()
+        return { own: waitFor(last[kind], own), shield: waitFor(Math.max(last.post, last.thread), shield) }
       })
       const ownWait = Math.max(...waits.map((wait) => wait.own))
       const shieldWait = Math.max(...waits.map((wait) => wait.shield))
