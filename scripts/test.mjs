@@ -47,6 +47,22 @@ const vitest = (title, name, args, options = {}) =>
 /** Every statement that the server tests send, to be checked after them. */
 const statements = join(reports, 'statements')
 /**
+ * On a cluster, these send statements of their own; a database that stands in for one accepts them
+ * (apps/server/src/testing/stand-in-cluster.ts).
+ */
+const AS_ON_A_CLUSTER = [
+  ...[
+    'db/shards',
+    'features/accounts/rooms',
+    'features/held/held',
+    'features/likes/likes.test',
+    'features/moderation/decisions',
+  ],
+  ...['features/owners/owners', 'features/posts/members', 'features/posts/posts', 'features/posts/removals'],
+  ...['features/posts/thread-limit', 'features/posts/withdrawals', 'features/reports/', 'features/search/matches'],
+  ...['features/threads/member-names', 'features/threads/thread-heads', 'features/threads/threads-state'],
+].map((name) => `src/${name}`)
+/**
  * README promises for PostgreSQL 15: it accepts the migrations and every statement, and feeds a
  * replica. What the statements would ask of a cluster is checked there, too.
  */
@@ -58,11 +74,15 @@ const ON_DEBIAN = [
 async function onDebianPostgres() {
   const database = await startPostgres()
   try {
-    return await vitest(
-      'server tests on the PostgreSQL of the system',
-      'vitest-system.json',
-      ['--project', 'server', ...ON_DEBIAN],
-      { quiet: true, env: { TEST_DATABASE_URL: database.url, STATEMENTS: statements } },
+    const vitestThere = (title, name, files, settings = {}) =>
+      vitest(title, name, ['--project', 'server', ...files], {
+        quiet: true,
+        env: { TEST_DATABASE_URL: database.url, STATEMENTS: statements, ...settings },
+      })
+    return (
+      (await vitestThere('server tests as on a cluster', 'vitest-cluster.json', AS_ON_A_CLUSTER, {
+        TEST_STAND_IN_CLUSTER: '1',
+      })) && (await vitestThere('server tests on the PostgreSQL of the system', 'vitest-system.json', ON_DEBIAN))
     )
   } finally {
     await database.stop()
@@ -110,7 +130,7 @@ const readReport = (name) => {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
 }
 const counts = [
-  ...['vitest.json', 'vitest-system.json'].map((name) => {
+  ...['vitest.json', 'vitest-cluster.json', 'vitest-system.json'].map((name) => {
     const { numPassedTests = 0, numFailedTests = 0 } = readReport(name)
     return { passed: numPassedTests, failed: numFailedTests }
   }),

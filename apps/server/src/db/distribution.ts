@@ -105,7 +105,7 @@ export function isDistributed(db: Db): Promise<boolean> {
 }
 
 async function askWhetherDistributed(db: Db): Promise<boolean> {
-  const citus = await sql`select from pg_extension where extname = 'citus'`.execute(db)
+  const citus = await sql`select where to_regclass('pg_catalog.pg_dist_partition') is not null`.execute(db)
   if (citus.rows.length === 0) return false
   const { rows } = await sql`
     select from pg_dist_partition where logicalrelid = to_regclass('posts') and partmethod = 'h'`.execute(db)

@@ -1,11 +1,13 @@
 /**
  * Statements of features name the threads that they are about, so that on a cluster each needs the
- * workers of these threads only. Which do not, and why they may, stands here.
+ * workers of these threads only. Which do not, and why they may, stands here. Those for a cluster
+ * name the threads of each table.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readStatements } from '../testing/statements.ts'
+import { distribution } from './distribution.ts'
 import { reachOf } from './statement-reach.ts'
 
 const COPIED = 'a copied table: its rare writes concern every server'
@@ -66,6 +68,7 @@ const FAN_OUTS: Readonly<Record<string, string>> = {
   'features/threads/nicknames.queries.ts': `${BY_SHARD}; ${SWEEP}`,
   'features/threads/past-threads.ts': HEADS,
   'features/threads/thread-locks.queries.ts': BY_SHARD,
+  'features/threads/thread-heads.ts': 'copies made in portions, when a server starts',
   'features/threads/threads-purge.queries.ts': SWEEP,
   'features/threads/threads-sitemap.queries.ts': HEADS,
   'features/threads/threads-state.queries.ts': STAFF,
@@ -86,6 +89,45 @@ it.runIf(statements !== null)('statements that name no thread are sent by known 
     .map(({ sender }) => sender!)
   expect(senders.length).toBeGreaterThan(100)
   expect([...new Set<string>(senders)].filter((sender) => !Object.hasOwn(FAN_OUTS, sender))).toEqual([])
+})
+
+const SPREAD = Object.entries(distribution)
+  .filter(([, placement]) => typeof placement === 'object')
+  .map(([table]) => table)
+  .join('|')
+const IS_LIMITED = /= any\(\$\d+::uuid\[\]\)/
+const READ_OR_CHANGED = new RegExp(
+  String.raw`(?:\b(?:from|join|update|using)\s+\(?|,\s+(?="?\w+"?\s+as\s))"?(${SPREAD})"?(?!["\w])(?:\s+as\s+"?(\w+))?`,
+  'g',
+)
+const LIMIT = /(?:"?(\w+)"?\.)?"?\b(?:threadId|id)"?\s*=\s*(?:any\()?\$\d+/g
+
+/** The tables that a statement reads or changes, by alias, without a limit of their own. */
+function findUnlimited(text: string): string[] {
+  const limits = Array.from(text.matchAll(LIMIT), ([, alias = '']) => alias)
+  const unlimited: string[] = []
+  for (const [, table = '', alias] of text.matchAll(READ_OR_CHANGED)) {
+    const at = limits.findIndex((own) => own === (alias ?? '') || own === table)
+    if (at === -1) unlimited.push(alias ?? table)
+    else limits.splice(at, 1)
+  }
+  return unlimited
+}
+
+it('each table of a statement needs a limit', () => {
+  const limited = `select from threads as t join "posts" as "p" on p."threadId" = t.id where t.id = any($1::uuid[])`
+  expect(findUnlimited(limited)).toEqual(['p'])
+  expect(findUnlimited(`${limited} and "p"."threadId" = any($1::uuid[])`)).toEqual([])
+  const nested = `select array(select kind from "ownerActions" where "threadId" = t.id) from threads as t where t.id = $1`
+  expect(findUnlimited(nested)).toEqual(['ownerActions'])
+})
+
+// scripts/test.mjs records these on a stand-in (testing/stand-in-cluster.ts).
+it.runIf(statements !== null)('statements for one worker of a cluster limit each of their tables', () => {
+  const limited = statements!.filter(({ text, isForCluster }) => isForCluster && IS_LIMITED.test(text))
+  expect(limited.length).toBeGreaterThan(12)
+  const unlimited = limited.map(({ text, sender }) => ({ sender, tables: findUnlimited(text), text }))
+  expect(unlimited.filter(({ tables }) => tables.length > 0)).toEqual([])
 })
 
 it('the list names no file that is gone', () => {

@@ -9,8 +9,8 @@ import { readStatements } from '../testing/statements.ts'
 
 /** Other statements (begin, set, lock …) cannot be prepared, and are no queries. */
 const CAN_BE_PREPARED = /^\s*(select|insert|update|delete|with|merge|values)\b/i
-/** Tests query system tables, which differ between versions. */
-const OF_THE_SYSTEM = /\bpg_(stat|locks|catalog|proc|class|index)/
+/** Tests query system tables, which differ between versions; those of Citus are not there. */
+const OF_THE_SYSTEM = /\bpg_(stat|locks|catalog|proc|class|index|dist)|\bcitus_/
 
 /** PostgreSQL's code for an unknown table, such as one that a test creates. */
 const UNDEFINED_TABLE = '42P01'

@@ -3,6 +3,7 @@
  * each server creates, copies and drops its own. A server that is no coordinator is the only one.
  */
 import pg from 'pg'
+import { isStandIn } from './stand-in-cluster.ts'
 
 /** Addresses of a server and, if it is a Citus coordinator, of its workers. */
 export async function findServers(server: string): Promise<string[]> {
@@ -21,10 +22,13 @@ export async function findServers(server: string): Promise<string[]> {
   })
 }
 
-/** Whether the tests run on a cluster, for those about what it has not (docs/scaling.md). */
+/**
+ * Whether the tests run on a cluster or its stand-in, for those about what it has not
+ * (docs/scaling.md).
+ */
 export async function isOnCluster(): Promise<boolean> {
   const given = process.env['TEST_DATABASE_URL']
-  return given !== undefined && (await findServers(given)).length > 1
+  return isStandIn || (given !== undefined && (await findServers(given)).length > 1)
 }
 
 /** Runs a statement on each server. */

@@ -6,6 +6,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Database } from '../db/client.ts'
+import { isStandIn } from './stand-in-cluster.ts'
 
 const file = process.env['STATEMENTS']
 const SOURCES = join(import.meta.dirname, '..')
@@ -16,6 +17,8 @@ export interface RecordedStatement {
   readonly text: string
   /** The file in `src` that sends it; null for one of the driver. */
   readonly sender: string | null
+  /** Whether the board took its database for a cluster (stand-in-cluster.ts). */
+  readonly isForCluster: boolean
 }
 
 export function recordStatements({ activity }: Database): void {
@@ -24,7 +27,7 @@ export function recordStatements({ activity }: Database): void {
   Error.stackTraceLimit = 60
   activity.watch(({ text, error }) => {
     if (error !== null) return
-    const line = JSON.stringify({ text, sender: findSender() } satisfies RecordedStatement)
+    const line = JSON.stringify({ text, sender: findSender(), isForCluster: isStandIn } satisfies RecordedStatement)
     if (recorded.has(line)) return
     recorded.add(line)
     appendFileSync(file, `${line}\n`)

@@ -16,6 +16,7 @@ import { startEmbedded } from '../db/embedded/embedded-postgres.ts'
 import { migrateToLatest } from '../db/migrate.ts'
 import { closeToAll, dropDatabase, findServers, inDatabase, joinServers, runOnAll } from './citus.ts'
 import { startTestPostgres } from './postgres.ts'
+import { isStandIn, standInForCluster } from './stand-in-cluster.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -49,6 +50,7 @@ async function createTemplate(project: TestProject, server: string): Promise<() 
   const database = openDatabase({ url: inDatabase(server, name) })
   await migrateToLatest(database.db)
   if (servers.length > 1) await distributeTables(database.db)
+  if (isStandIn) await standInForCluster(database.db)
   await database.close()
   if (servers.length > 1) await closeToAll(servers, name)
   project.provide('databaseServer', server)

@@ -79,9 +79,11 @@ export async function selectSweptPosts(db: Db, after: string, limit: number): Pr
       case when d.number is null and ${isPostVisible('p')} then p.content end as content,
       case when title.number is null and p.number = 1 then t.title end as title
     from ${placeTable(some)} join posts as p on p."threadId" = place."threadId" and p.number = place.number
-    join threads as t on t.id = p."threadId"
-    left join "searchDocuments" as d on d."threadId" = p."threadId" and d.number = p.number
-    left join "searchDocuments" as title on title."threadId" = p."threadId" and title.number = 0 and p.number = 1
+    join threads as t on t.id = p."threadId" and ${limit('t.id')}
+    left join "searchDocuments" as d
+      on d."threadId" = p."threadId" and d.number = p.number and ${limit('d.threadId', 'd.number')}
+    left join "searchDocuments" as title
+      on title."threadId" = p."threadId" and title.number = 0 and p.number = 1 and ${limit('title.threadId')}
     where ${limit('p.threadId', 'p.number')}`.execute(db),
   )
   return swept.toSorted((one, other) => (one.id < other.id ? -1 : 1))
