@@ -10,7 +10,9 @@ import type { Admission } from '../admission/admission.service.ts'
 import type { Holding, HoldReason } from '../admission/holding.ts'
 import type { IpLogging } from '../ip-logging/ip-logging.service.ts'
 import { pickMarks, toHeldMarks } from '../posters/post-marks.ts'
+import type { Live } from '../../realtime/live.ts'
 import { claimNickname } from '../threads/nicknames.service.ts'
+import { selectThreadState } from '../threads/threads.queries.ts'
 import type { PostWeights } from '../threads/threads.post-weight.ts'
 import type { NewPostRow } from './numbering.queries.ts'
 import { selectPostByClientId } from './posts.queries.ts'
@@ -28,6 +30,7 @@ export interface WritePostDeps extends UploadDeps {
   readonly ipLogging: Pick<IpLogging, 'record'>
   readonly postWeights: PostWeights
   readonly postWriter: Pick<PostWriter, 'write' | 'announce'>
+  readonly live: Pick<Live, 'threadChanged'>
 }
 
 /**
@@ -84,7 +87,7 @@ export async function writePost(
 
 /** The result of an earlier request with this id: a post, or a held post. */
 async function findSent(
-  { db, holding, postWriter }: Pick<WritePostDeps, 'db' | 'holding' | 'postWriter'>,
+  { db, holding, postWriter, live }: Pick<WritePostDeps, 'db' | 'holding' | 'postWriter' | 'live'>,
   visitor: Visitor,
   threadId: string,
   clientPostId: string | null,
@@ -93,7 +96,12 @@ async function findSent(
   const row = await selectPostByClientId(db, threadId, clientPostId)
   if (row === undefined) return holding.find(visitor, threadId, clientPostId)
   // The first request may have been committed on a connection that broke, and never announced.
-  postWriter.announce([{ row, placed: null }])
+  if (postWriter.announce([{ row, placed: null }])) {
+    const state = await selectThreadState(db, threadId)
+    // Its readers see that they lack the newest post; of another, by those after it.
+    if (state?.postCount === row.number)
+      live.threadChanged({ threadId, postCount: row.number, revision: state.revision })
+  }
   return { post: toPost(row) }
 }
 

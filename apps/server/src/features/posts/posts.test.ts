@@ -16,6 +16,8 @@ import {
   type Guest,
   type LiveClient,
 } from '../../testing/board.ts'
+import { uuidv7 } from '../../lib/uuid.ts'
+import { insertPosts } from './numbering.queries.ts'
 import type { WrittenPost } from './posts.writer.ts'
 
 const uuid = (tail: number): string => `01900000-0000-7000-8000-${String(tail).padStart(12, '0')}`
@@ -84,6 +86,21 @@ describe('posting over HTTP', () => {
       guest.post<Post>(url, { content: '二', name: '影', clientPostId: uuid(4) }),
     ])
     expect(answers.map((answer) => answer.body.number).toSorted((one, other) => one - other)).toEqual([2, 3, 4])
+  })
+
+  it('a resend tells readers of a post whose first answer was lost with its connection', async () => {
+    const guest = visit(board)
+    const thread = await startThread(guest)
+    const reader = await connectTo(await board.listen(), visit(board))
+    await enter(reader, thread._id)
+    const changed = new Promise((resolve) => void reader.once('threadChanged', resolve))
+    const post = { content: '届いたのか', name: '影', clientPostId: uuid(5) }
+    const at = board.clock.now
+    const row = { ...post, threadId: thread._id, id: uuidv7(at), image: null, userId: null, visitorId: uuidv7(at) }
+    await insertPosts(board.deps.db, [row], { at, postLimit: 1_000 })
+    expect((await guest.post<Post>(`/api/threads/${thread._id}/posts`, post)).body._id).toBe(row.id)
+    expect(await changed).toEqual({ threadId: thread._id, postCount: 2, revision: 2 })
+    reader.close()
   })
 
   it('returns earlier posts page by page', async () => {

@@ -55,8 +55,9 @@ export interface PostWriter {
   /**
    * Calls the listeners for posts that another transaction has committed; for a resend once, and
    * not for one of an old post, whose announcement the sweeps have made up for.
+   * @returns whether they were called
    */
-  announce(posts: readonly WrittenPost[]): void
+  announce(posts: readonly WrittenPost[]): boolean
   /** Resolves when the queue is empty. */
   settle(): Promise<void>
   /** Writes the queued posts, and stops. */
@@ -185,9 +186,9 @@ export function createPostWriter({ db, now, log, settings, lateCounts }: PostWri
     return true
   }
 
-  function announce(all: readonly WrittenPost[]): void {
+  function announce(all: readonly WrittenPost[]): boolean {
     const posts = all.filter(isDue)
-    if (posts.length === 0) return
+    if (posts.length === 0) return false
     for (const listener of listeners) {
       try {
         listener(posts)
@@ -196,6 +197,7 @@ export function createPostWriter({ db, now, log, settings, lateCounts }: PostWri
         log.error({ err: error }, 'a group of posts is stored but could not be announced')
       }
     }
+    return true
   }
 
   /**
