@@ -115,6 +115,18 @@ describe('two servers', () => {
     await vi.waitUntil(async () => (await postsOn(west, thread)).includes('雲が出た'), soon)
   })
 
+  it('a break that is too short for a heartbeat to be missing leaves nothing stale', async () => {
+    const load = west.deps.cache.begin('/probe', 0)
+    load.tags.add('probe')
+    west.deps.cache.finish(load, [], Buffer.from('probe'))
+    const observer = new Redis(redis.url)
+    // They connect again after a tenth of a second.
+    expect(await observer.call('CLIENT', 'KILL', 'TYPE', 'pubsub')).toBeGreaterThan(1)
+    east.deps.cache.drop(['probe'], 'at once')
+    observer.disconnect()
+    await vi.waitUntil(() => west.deps.cache.peek('/probe') === undefined, soon)
+  })
+
   it('limits count across both', async () => {
     const kaede = visit(east)
     const thread = await startThread(kaede)

@@ -160,28 +160,48 @@ export async function openBus({ url, secret, log }: BusOptions): Promise<Bus> {
   const listeners = new Map<Topic, (message: never) => void>()
   const watchers: ((isWhole: boolean) => void)[] = []
   const heardAt = new Map([[self, -Infinity]])
+  /** Number of the last message of each other server. */
+  const lastOf = new Map<string, number>()
   let isWhole = false
   let [sent, received] = [0, 0]
   let lag: number | null = null
 
   function send(topic: Topic | 'beat' | 'bye', message: unknown): void {
     sent += 1
-    redis.publish(channel, JSON.stringify([self, topic, message])).catch((error: unknown) => {
+    redis.publish(channel, JSON.stringify([self, topic, message, sent])).catch((error: unknown) => {
       log.debug({ err: error }, 'could not publish to the other servers')
     })
   }
 
   function hear(text: string): void {
-    const [server, topic, message] = JSON.parse(text) as [string, Topic | 'beat' | 'bye', never]
+    const [server, topic, message, number] = JSON.parse(text) as [string, Topic | 'beat' | 'bye', never, number?]
     received += 1
+    noticeGap(server, number)
     if (topic === 'beat') {
       const now = performance.now()
       heardAt.set(server, now)
       // A heartbeat contains the time of its sender's clock.
       if (server === self) lag = (now - message) / 1_000
     } else if (server === self) return
-    else if (topic === 'bye') heardAt.delete(server)
+    else if (topic === 'bye') forget(server)
     else listeners.get(topic)?.(message)
+  }
+
+  /**
+   * A break that is too short for a heartbeat to be missing loses messages, too. What was published
+   * at the same time may have lost its live events.
+   * @param number undefined from an older version
+   */
+  function noticeGap(server: string, number: number | undefined): void {
+    if (server === self || number === undefined) return
+    const last = lastOf.get(server)
+    lastOf.set(server, number)
+    if (last !== undefined && number !== last + 1) tellWatchers(false)
+  }
+
+  function forget(server: string): void {
+    heardAt.delete(server)
+    lastOf.delete(server)
   }
 
   const isMissing = (at: number): boolean => performance.now() - at > MISSING_AFTER_MS
@@ -189,12 +209,15 @@ export async function openBus({ url, secret, log }: BusOptions): Promise<Bus> {
   /** Checks for missing servers. If there are none, all messages of the others have arrived. */
   function checkForMissing(): void {
     const forgotten = performance.now() - FORGOTTEN_AFTER_MS
-    for (const [server, at] of heardAt) if (server !== self && at < forgotten) heardAt.delete(server)
-    const missing = [...heardAt.values()].filter(isMissing).length
-    if (isWhole === (missing === 0)) return
-    isWhole = missing === 0
+    for (const [server, at] of heardAt) if (server !== self && at < forgotten) forget(server)
+    tellWatchers([...heardAt.values()].every((at) => !isMissing(at)))
+  }
+
+  function tellWatchers(whole: boolean): void {
+    if (isWhole === whole) return
+    isWhole = whole
     if (isWhole) log.info({ servers: heardAt.size }, 'all servers receive the messages of the others')
-    else log.warn({ missing, servers: heardAt.size }, 'some servers do not receive the messages of the others')
+    else log.warn({ servers: heardAt.size }, 'messages of other servers are missing')
     for (const watcher of watchers) watcher(isWhole)
   }
 
