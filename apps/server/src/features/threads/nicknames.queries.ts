@@ -115,7 +115,8 @@ async function claimInShard(
       : await sql<{ threadId: string; name: string; hadBefore: boolean }>`
           select t.id as "threadId", claim.name, own.name is not null as "hadBefore"
           from ${claimTable(ofMembers)} join threads as t on t.id = claim."threadId" and not t."namesForgotten"
-          left join nicknames as own on own."threadId" = t.id and own.name = claim.name
+          left join nicknames as own
+            on own."threadId" = t.id and own.name = claim.name and ${isOneOf('own.threadId', threadIds)}
           where ${isOneOf('t.id', threadIds)}`.execute(db)
   const isHad = new Set(standing.filter((own) => own.hadBefore).map(({ threadId, name }) => `${threadId} ${name}`))
   const isFree = ({ threadId, name }: Pick<NicknameClaim, 'threadId' | 'name'>) =>
