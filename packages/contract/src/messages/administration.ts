@@ -49,6 +49,7 @@ export const case_not_found = 'その通報は見つかりませんでした。'
 export const case_closed = 'この通報には、すでにほかの人が対応しました。'
 export const action_not_undoable = 'この操作は取り消せません。'
 export const action_undone = 'この操作はすでに取り消されています。'
+export const action_superseded = 'そのあとに別の操作があったため、取り消せません。'
 export const action_too_old = `取り消せるのは${limits.UNDO_HOURS}時間以内の操作だけです。`
 export const post_already_removed = 'この書き込みはすでに削除されています。'
 export const post_not_removed = 'この書き込みは削除されていません。'

@@ -19,7 +19,7 @@ import { selectRemovedAt, type PostNumbers } from '../posts/authors.queries.ts'
 import { hearVoices, lockCase, reopenCases, type CaseKey } from '../reports/cases.queries.ts'
 import { setFoldIn } from '../reports/folding.service.ts'
 import { recountOpenCases, replaceMute, selectReport } from '../reports/reporters.queries.ts'
-import { lockStandingThread, type LockedThread } from '../threads/thread-locks.queries.ts'
+import { lockStandingThread, lockThreads, type LockedThread } from '../threads/thread-locks.queries.ts'
 import { selectCategoriesOf } from '../threads/threads-state.queries.ts'
 import {
   actionOf,
@@ -46,6 +46,7 @@ interface Details {
     readonly muted?: boolean
     readonly until?: string | null
   }
+  readonly after?: ThreadChange
 }
 
 interface Undoing {
@@ -136,9 +137,13 @@ async function takeBack(deps: ModerationDeps, undoing: Undoing): Promise<Undone 
       return unfold(deps, undoing)
     case 'thread_remove':
     case 'news_withdraw': {
-      const threadId = undoing.entry.threadId!
-      await restoreThreadIn(undoing.tx, deps, threadId, undoing.at)
-      await noteOpening(undoing.tx, deps, threadId, true)
+      const { tx, entry, at } = undoing
+      const threadId = entry.threadId!
+      const [thread] = await lockThreads(tx, [threadId])
+      // Restored since, and removed again by a later decision.
+      if (thread?.removedAt != null && !isOf(entry, thread.removedAt)) throw refuse('already_done', 'action_superseded')
+      await restoreThreadIn(tx, deps, threadId, at)
+      await noteOpening(tx, deps, threadId, true)
       return { action: 'thread_restore' }
     }
     case 'thread_lock':
@@ -228,21 +233,35 @@ async function unfold(deps: ModerationDeps, undoing: Undoing): Promise<Undone> {
   return { action: 'post_unfold' }
 }
 
+/** Whether a state began with this action. */
+const isOf = (entry: UndoEntry, since: Date | null): boolean => since?.getTime() === entry.at.getTime()
+
+/** Whether a thread is as an action left it; somebody may have changed it since. */
+function isAsLeft(thread: LockedThread, entry: UndoEntry, { locked, pinned, categoryId }: ThreadChange): boolean {
+  const isLocked = locked === true ? isOf(entry, thread.lockedAt) : locked === undefined || thread.lockedAt === null
+  return (
+    isLocked &&
+    (pinned === undefined || thread.pinned === pinned) &&
+    (categoryId === undefined || thread.categoryId === categoryId)
+  )
+}
+
 /** Reverts what an action changed in a thread, and reopens the case that was decided by it. */
 async function changeBack(
   deps: ModerationDeps,
-  { tx, moderator, entry, details: { before }, at }: Undoing,
+  { tx, moderator, entry, details: { before, after = {} }, at }: Undoing,
 ): Promise<Undone> {
   const threadId = entry.threadId!
   const thread = await lockStandingThread(tx, threadId)
   if (thread === undefined) throw refuse('not_found', 'thread_not_found')
   requirePermission(moderator, 'undo', thread.categoryId)
   const isReopened = (await reopenCases(tx, [threadId], entry.id)).length > 0
-  // The thread was locked before the decision, or was unlocked since: only the case is reopened.
-  if (isReopened && (before === undefined || before.locked === (thread.lockedAt !== null)))
-    return { action: 'case_reopen' }
+  const stands = isAsLeft(thread, entry, after)
+  // The thread was locked before the decision, or was changed since: only the case is reopened.
+  if (isReopened && (before === undefined || !stands)) return { action: 'case_reopen' }
   const { locked, pinned, categoryId } = before ?? {}
   requirePinPermission(moderator, thread.pinned, { pinned })
+  if (!stands) throw refuse('already_done', 'action_superseded')
   const changed = await changeThreadIn(tx, deps, threadId, { locked, pinned, categoryId }, at)
   return { action: actionOf(changed), details: { ...changedParts(changed) } }
 }

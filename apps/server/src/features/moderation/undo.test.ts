@@ -204,6 +204,24 @@ describe('an undo', () => {
     expect(await readPost(board, post)).toMatchObject({ deleted: true })
   })
 
+  it('does not publish a thread that was restored and removed again since, nor open one that was locked again', async ({
+    board,
+    moderator,
+  }) => {
+    const { _id } = await startThread(visit(board))
+    const path = `/api/admin/threads/${_id}`
+    const removal = await actionIdOf(moderator.delete(path))
+    await moderator.post(`${path}/restore`)
+    const lock = await actionIdOf(moderator.put(path, { locked: true }))
+    await moderator.put(path, { locked: false })
+    board.clock.now += 1_000
+    await moderator.put(path, { locked: true })
+    expect(await undo(moderator, lock)).toMatchObject({ status: 409, body: { message: messages.action_superseded } })
+    await moderator.delete(path)
+    expect(await undo(moderator, removal)).toMatchObject({ status: 409, body: { message: messages.action_superseded } })
+    expect((await visit(board).get(`/api/threads/${_id}`)).status).toBe(404)
+  })
+
   it('is refused after 24 hours, for actions that cannot be undone, and for an undo', async ({
     board,
     moderator,
