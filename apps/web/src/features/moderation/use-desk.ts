@@ -14,6 +14,9 @@ interface Taken<T> {
   readonly done: Promise<(() => Promise<unknown>) | null>
 }
 
+const isRefused = (error: unknown, ...codes: readonly ApiError['code'][]): boolean =>
+  error instanceof ApiError && codes.includes(error.code)
+
 /** The last event, shown and announced to screen readers. `turn` distinguishes equal messages. */
 export interface DeskNews {
   readonly words: string
@@ -78,7 +81,7 @@ export function useDesk<T>(incoming: readonly T[] | undefined, keyOf: KeyOf<T>, 
         return takeBack
       },
       (error: unknown) => {
-        if (error instanceof ApiError && (error.status === 409 || error.status === 404)) {
+        if (isRefused(error, 'already_done', 'not_found')) {
           // Another moderator was first: there is nothing left to decide.
           setState((desk) => settle(desk, key))
           onSettled()
@@ -112,7 +115,8 @@ export function useDesk<T>(incoming: readonly T[] | undefined, keyOf: KeyOf<T>, 
       onSettled()
     } catch (error) {
       // A decision that can no longer be undone must not block the one before it.
-      if (error instanceof ApiError && error.status === 409) setTaken((before) => before.filter((one) => one !== last))
+      if (isRefused(error, 'already_done', 'not_found', 'forbidden'))
+        setTaken((before) => before.filter((one) => one !== last))
       tell(wordsOf(error), 'error')
     } finally {
       undoing.current = false

@@ -95,8 +95,8 @@ export function PostsPage() {
 
   const restore = async ({ _id, number }: AdminPost) => {
     try {
-      const { actionId } = await restorePost(_id)
-      say(`${number}番の書き込みを復元しました。`, actionId)
+      await restorePost(_id)
+      say(`${number}番の書き込みを復元しました。`)
     } catch (error) {
       fail(error)
     }

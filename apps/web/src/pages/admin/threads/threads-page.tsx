@@ -87,8 +87,8 @@ export function ThreadsPage() {
 
   const restore = async ({ _id, title }: AdminThread) => {
     try {
-      const { actionId } = await restoreThread(_id)
-      say(`「${shorten(title)}」を復元しました。`, actionId)
+      await restoreThread(_id)
+      say(`「${shorten(title)}」を復元しました。`)
     } catch (error) {
       fail(error)
     }
