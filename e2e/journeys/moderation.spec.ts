@@ -160,8 +160,25 @@ test('new reports and the decisions of others are announced without a layout shi
   await expect(frontOf(page)).toContainText('次の問題')
   await expect(page.getByText('1 / 1')).toBeVisible()
 
-  // A decision that fails to reach the server returns with the reason.
+  // A saved note gives way to a later one of another moderator.
+  const note = page.getByLabel('メモ')
+  await note.fill('確認中')
+  await note.press('Enter')
+  await expect(newsOf(page, 'メモを残しました')).toBeVisible()
+  const [second] = await openCases(admin, thread._id)
+  await admin.send('PUT', `/api/admin/cases/${thread._id}/${second!.post._id}/note`, { note: '本人に連絡済み' })
+  await expect(note).toHaveValue('本人に連絡済み')
+
+  // A ban that fails to reach the server leaves its form as it is.
   await page.route(/\/decision$/, (route) => route.abort())
+  await page.getByRole('button', { name: /^制限/ }).click()
+  const form = page.getByRole('dialog', { name: '書き込みを制限' })
+  await form.getByLabel('理由').fill('荒らしをやめないため')
+  await form.getByRole('button', { name: '制限する' }).click()
+  await expect(form).toContainText(messages.network)
+  await expect(form.getByLabel('理由')).toHaveValue('荒らしをやめないため')
+  await form.getByRole('button', { name: 'キャンセル' }).click()
+  // A decision returns with the reason.
   await page.getByRole('button', { name: /^却下/ }).click()
   await expect(frontOf(page)).toContainText(messages.network)
   await page.unroute(/\/decision$/)

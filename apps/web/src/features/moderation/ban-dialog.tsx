@@ -43,9 +43,9 @@ interface BanDialogProps {
   place?: BanPlace | undefined
   /**
    * When given, it applies the ban (together with the rule by which the post is removed) and closes
-   * the dialog. Else the dialog applies the ban, and calls `onBanned`.
+   * the dialog; what it throws is shown. Else the dialog applies the ban, and calls `onBanned`.
    */
-  onBan?: (terms: BanTerms, rule: RuleKey) => void
+  onBan?: (terms: BanTerms, rule: RuleKey) => Promise<void>
   onBanned?: () => void
 }
 
@@ -98,11 +98,11 @@ function BanFields({ preview, target, who, place, onClose, onBan, onBanned }: Ba
   const submit = () => {
     const found = findBanProblem(filled)
     if (found !== null) return complain(found)
-    if (onBan !== undefined) {
-      rememberRule(rule)
-      return onBan(toTerms(filled), rule)
-    }
     void send(async () => {
+      if (onBan !== undefined) {
+        rememberRule(rule)
+        return onBan(toTerms(filled), rule)
+      }
       const scopeId = { site: null, category: place?.categoryId ?? null, thread: place?.threadId ?? null }[filled.scope]
       await createBan({ ...toTerms(filled), scopeId, target })
       onBanned?.()

@@ -36,8 +36,14 @@ export function useCaseDesk(sort: CaseSort) {
   }
   const saveNote = () => {
     if (front === undefined) return
+    const key = keyOfCase(front)
     noteCase(front, note.trim()).then(
-      () => desk.tell('メモを残しました。'),
+      async () => {
+        desk.tell('メモを残しました。')
+        await query.refetch()
+        // From now on the stored one is shown, whoever changes it.
+        setNotes((before) => new Map([...before].filter(([one, text]) => one !== key || text !== note)))
+      },
       (error: unknown) => desk.tell(wordsOf(error), 'error'),
     )
     view.current?.focus({ preventScroll: true })
@@ -67,16 +73,20 @@ export function useCaseDesk(sort: CaseSort) {
       return () => undoAction(actionId)
     })
   }
-  const remarks = { note: note.trim() }
+  // A note that is not edited may be older than that of another moderator.
+  const remarks = { note: front !== undefined && notes.has(keyOfCase(front)) ? note.trim() : '' }
   const remove = (action: 'remove' | 'remove_all') => (rule: string) => {
     if (!isRule(rule)) return
     rememberRule(rule)
     const words = action === 'remove' ? '削除しました。' : '同じ人の書き込みをまとめて削除しました。'
     decide({ action, rule, ...remarks }, words)
   }
-  const ban = (terms: BanTerms, rule: RuleKey) => {
+  /** The form waits for the answer: a refused ban leaves what was typed there. */
+  const ban = async (terms: BanTerms, rule: RuleKey) => {
+    if (front === undefined) return
+    const actionId = await decideCase(front, { action: 'ban', rule, ban: terms, ...remarks })
     close()
-    decide({ action: 'ban', rule, ban: terms, ...remarks }, '削除し、書き込んだ人を制限しました。')
+    desk.decide(front, '削除し、書き込んだ人を制限しました。', async () => () => undoAction(actionId))
   }
   const actions = {
     dismiss: () => decide({ action: 'dismiss', ...remarks }, '却下しました。'),
