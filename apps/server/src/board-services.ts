@@ -89,7 +89,7 @@ export async function createBoardServices(
   const departures = services.add('departures', createDepartures({ ...core, levels }))
   const removalFollower = services.add(
     'moderation log',
-    followRemovals({ ...core, search, removedImages, sortColumns }),
+    followRemovals({ ...core, search, removedImages, sortColumns, levels }),
   )
   const news = services.add(
     'news',

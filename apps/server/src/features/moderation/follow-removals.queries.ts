@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import type { RuleKey } from '@shinobi/contract/rules'
 import type { Db } from '../../db/client.ts'
 import { isPostVisible } from '../../db/visible.ts'
-import { placeTable, type PostPlace } from '../posts/removals.queries.ts'
+import { placeTable, type PostPlace, type PostTarget } from '../posts/removals.queries.ts'
 
 /** An entry of the log, with what it changed. */
 export interface TouchingEntry {
@@ -12,6 +13,8 @@ export interface TouchingEntry {
   readonly categoryId: string | null
   readonly threadId: string | null
   readonly number: number | null
+  readonly rule: RuleKey | null
+  readonly isUndone: boolean
   /** Post numbers by thread, for an entry about several posts (`details.posts`). */
   readonly posts: Readonly<Record<string, readonly number[]>> | null
   /** The old and the new category of a moved thread. */
@@ -22,7 +25,8 @@ export interface TouchingEntry {
 /** Entries after a given one, oldest first. An undo has the posts of the entry that it undoes. */
 export async function selectTouchingEntries(db: Db, after: string, limit: number): Promise<TouchingEntry[]> {
   const { rows } = await sql<TouchingEntry>`
-    select entry.id, entry.at, entry.action, entry."isPublic", entry."categoryId", entry."threadId", entry.number,
+    select entry.id, entry.at, entry.action, entry."isPublic", entry."categoryId", entry."threadId", entry.number, entry.rule,
+      exists (select from "auditLog" as undo where undo.undoes = entry.id) as "isUndone",
       coalesce(entry.details->'posts', undone.details->'posts') as posts,
       entry.details->'before'->>'categoryId' as "movedFrom", entry.details->'after'->>'categoryId' as "movedTo"
     from "auditLog" as entry left join "auditLog" as undone on undone.id = entry.undoes
@@ -42,5 +46,22 @@ export async function selectMisplacedPosts(db: Db, places: readonly PostPlace[])
     from ${placeTable(places)} join posts as p on p."threadId" = place."threadId" and p.number = place.number
     left join "searchDocuments" as d on d."threadId" = p."threadId" and d.number = p.number
     where (${isPostVisible('p')}) = (d.number is null)`.execute(db)
+  return rows
+}
+
+/** Of these posts, those that are visible. */
+export async function selectStandingPosts(db: Db, places: readonly PostPlace[]): Promise<(PostPlace & PostTarget)[]> {
+  const { rows } = await sql<PostPlace & PostTarget>`
+    select p."threadId", p.number, p.id as "postId"
+    from ${placeTable(places)} join posts as p on p."threadId" = place."threadId" and p.number = place.number
+    where ${isPostVisible('p')}`.execute(db)
+  return rows
+}
+
+/** Posts of these threads that somebody has restored since an entry of the log. */
+export async function selectRestoredSince(db: Db, entryId: string, threadIds: readonly string[]): Promise<PostPlace[]> {
+  const { rows } = await sql<PostPlace>`
+    select "threadId", number from "auditLog"
+    where id > ${entryId}::uuid and action = 'post_restore' and "threadId" = any(${threadIds}::uuid[])`.execute(db)
   return rows
 }

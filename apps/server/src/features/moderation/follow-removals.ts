@@ -2,7 +2,7 @@
  * Reads removals and other decisions from the audit log, which all servers of a board share: once a
  * second to drop cached answers that other servers' decisions have changed, and at each sweep to
  * repair pictures, the search index and lists after a crash between a commit and the work that
- * follows it.
+ * follows it, and finish removals whose steps were cut short.
  */
 import { UNDO_HOURS } from '@shinobi/contract/limits'
 import { uuidv7Floor } from '../../lib/uuid.ts'
@@ -10,10 +10,17 @@ import { createPoller } from '../../lib/poller.ts'
 import { REMOVES_THREAD } from '../audit/audit.rules.ts'
 import { PUBLIC_LOG_TAG } from '../audit/audit.tags.ts'
 import type { PostPlace } from '../posts/removals.queries.ts'
+import { removePostsInSteps, type RemovalDeps } from '../posts/removals.service.ts'
 import { selectCategoriesOf } from '../threads/threads-state.queries.ts'
 import type { SortColumns } from '../threads/threads.sort-columns.ts'
 import { removalTags } from '../threads/threads.tags.ts'
-import { selectMisplacedPosts, selectTouchingEntries, type TouchingEntry } from './follow-removals.queries.ts'
+import {
+  selectMisplacedPosts,
+  selectRestoredSince,
+  selectStandingPosts,
+  selectTouchingEntries,
+  type TouchingEntry,
+} from './follow-removals.queries.ts'
 import type { ModerationDeps } from './moderation.deps.ts'
 
 export interface RemovalFollower {
@@ -43,19 +50,14 @@ const STEPS_LAST_MS = 15_000
 const FIRST_SWEEP_MS = UNDO_HOURS * 3_600_000
 const SWEEP_MS = 20 * 60_000
 
-export type FollowRemovalsDeps = Pick<ModerationDeps, 'db' | 'log' | 'now' | 'cache' | 'search' | 'removedImages'> & {
-  readonly sortColumns: Pick<SortColumns, 'touch'>
-}
+export type FollowRemovalsDeps = RemovalDeps &
+  Pick<ModerationDeps, 'db' | 'log' | 'now' | 'search'> & {
+    readonly cache: Pick<ModerationDeps['cache'], 'drop' | 'dropHere'>
+    readonly sortColumns: Pick<SortColumns, 'touch'>
+  }
 
-export function followRemovals({
-  db,
-  log,
-  now,
-  cache,
-  search,
-  removedImages,
-  sortColumns,
-}: FollowRemovalsDeps): RemovalFollower {
+export function followRemovals(deps: FollowRemovalsDeps): RemovalFollower {
+  const { db, log, now, cache, search, removedImages, sortColumns } = deps
   let seen = new Set<string>()
   let hasSwept = false
   const poller = createPoller({ name: 'the audit log', everyMs: LOOK_EVERY_MS, poll: look, log })
@@ -85,6 +87,21 @@ export function followRemovals({
     lookAtImages(entry)
   }
 
+  /** A crash or an outage may have ended the steps of a removal that the log has whole. */
+  async function finish(entry: TouchingEntry): Promise<void> {
+    const { id, at, rule, action, posts, isUndone } = entry
+    if (action !== 'posts_remove' || posts === null || rule === null || isUndone) return
+    const standing = await selectStandingPosts(db, postsOf(entry))
+    if (standing.length === 0) return
+    const restored = await selectRestoredSince(db, id, Object.keys(posts))
+    const keyOf = ({ threadId, number }: PostPlace): string => `${threadId} ${number}`
+    const kept = new Set(restored.map(keyOf))
+    const left = standing.filter((post) => !kept.has(keyOf(post)))
+    if (left.length === 0) return
+    log.warn({ entry: id, posts: left.length }, 'a removal of many posts was cut short: finishing it')
+    await removePostsInSteps(deps, left, rule, at)
+  }
+
   function lookAtImages(entry: TouchingEntry): void {
     removedImages.lookAtPosts(postsOf(entry))
     if (entry.threadId !== null && isOfWholeThread(entry)) removedImages.lookAtThread(entry.threadId)
@@ -104,7 +121,10 @@ export function followRemovals({
     settle: poller.poll,
     async sweep(at) {
       for await (const entries of readFrom(at - (hasSwept ? SWEEP_MS : FIRST_SWEEP_MS))) {
-        for (const entry of entries) followThread(entry)
+        for (const entry of entries) {
+          if (entry.at.getTime() < now() - STEPS_LAST_MS) await finish(entry)
+          followThread(entry)
+        }
         const misplaced = await selectMisplacedPosts(db, entries.flatMap(postsOf))
         search.remove(misplaced.filter((post) => post.text === null))
         search.add(misplaced.filter((post): post is typeof post & { text: string } => post.text !== null))

@@ -8,9 +8,9 @@ import { uuidv7 } from '../../lib/uuid.ts'
 import { signUp, startThread, visit, writeTo } from '../../testing/board.ts'
 import { boardTest } from '../../testing/fixtures.ts'
 import { picture } from '../../testing/outside/picture.ts'
-import { insertAudit } from '../audit/audit.queries.ts'
+import { insertAudit, type NewAuditEntry } from '../audit/audit.queries.ts'
 import { removePostsInSteps, restorePostsInSteps } from './removals.service.ts'
-import { findPostsOfWriter, selectWriter } from './authors.queries.ts'
+import { findPostsOfWriter, selectRemovedAt, selectWriter } from './authors.queries.ts'
 
 const it = boardTest.extend('helpers', ({ board, other, guest }) => {
   async function settle(): Promise<void> {
@@ -210,5 +210,38 @@ describe('after a crash between a commit and its follow-up work', () => {
     await settle()
     expect(await statusOf(post.imageUrl!)).toBe(200)
     expect(await isIndexed()).toBe(true)
+  })
+
+  it('the next sweep finishes a removal of many posts, but for those that were restored since', async ({
+    database,
+    board,
+    guest,
+  }) => {
+    const thread = await startThread(guest, { title: '途中で止まった' })
+    const posts = [2, 3, 4].map((number) => writeTo(guest, thread, `荒らし${number}`))
+    const [post] = await Promise.all(posts)
+    const at = new Date(board.clock.now)
+    const place = { actor: null, threadId: thread._id, postId: post!._id } as const
+    const details = { posts: { [thread._id]: [2, 3, 4] }, count: 3 }
+    const log = (entry: Pick<NewAuditEntry, 'action' | 'at' | 'number' | 'rule' | 'details'>) =>
+      inTransaction(database.db, (tx) => insertAudit(tx, { ...place, ...entry }))
+    const id = await log({ at, number: 2, action: 'posts_remove', rule: 'disturb', details })
+    board.clock.now += 30_000
+    await log({ at: new Date(board.clock.now), number: 3, action: 'post_restore' })
+    const removed = async () =>
+      (await guest.get<Post[]>(`/api/threads/${thread._id}/posts?`)).body.filter(({ deleted }) => deleted)
+    await board.deps.removalFollower.sweep(board.clock.now)
+    expect((await removed()).map(({ number, rule }) => [number, rule])).toEqual([
+      [2, 'disturb'],
+      [4, 'disturb'],
+    ])
+    // As if the removal had done it itself.
+    expect(await selectRemovedAt(database.db, details.posts, at)).toHaveLength(2)
+    await restorePostsInSteps(board.deps, await selectRemovedAt(database.db, details.posts, at))
+    await inTransaction(database.db, (tx) =>
+      insertAudit(tx, { ...place, at, number: 2, action: 'posts_restore', undoes: id }),
+    )
+    await board.deps.removalFollower.sweep(board.clock.now)
+    expect(await removed()).toEqual([])
   })
 })
