@@ -62,13 +62,15 @@ export interface Written {
   readonly kind: 'written' | 'refused' | 'asked'
   /** The text of the answer, without its markup. */
   readonly text: string
+  /** Of a question: the fields of its form, which are sent in place of those that were typed. */
+  readonly form?: Readonly<Record<string, string>>
 }
 
 export interface PostingClient {
   readonly cookies: Map<string, string>
   /** Sends a form as it is. */
   send(fields: Readonly<Record<string, string>>): Promise<Written>
-  /** Sends a form, and the same again when it is asked to. */
+  /** Sends a form, and the form of the answer when it is asked to. */
   post(fields: Readonly<Record<string, string>>): Promise<Written>
 }
 
@@ -100,7 +102,7 @@ export function createPostingClient(base: string, from = '127.0.0.1'): PostingCl
     send,
     async post(fields) {
       const answer = await send(fields)
-      return answer.kind === 'asked' ? send(fields) : answer
+      return answer.kind === 'asked' ? send(answer.form ?? fields) : answer
     },
   }
 }
@@ -113,9 +115,25 @@ function toWritten({ status, bytes }: WireAnswer, isFirstCookie: boolean): Writt
     .trim()
   if (status !== 200) return { kind: 'refused', text: String(status) }
   const isAsked = isFirstCookie || /<title>[^<]*書き込み確認|2ch_X:cookie/.test(html)
-  if (isAsked) return { kind: 'asked', text }
+  if (isAsked) return { kind: 'asked', text, ...(html.includes('<form') && { form: readInputs(html) }) }
   return { kind: /<title>[^<]*書きこみました|2ch_X:true/.test(html) ? 'written' : 'refused', text }
 }
+
+/** The inputs of a form. References are decoded in MESSAGE alone, as JDim does it. */
+const readInputs = (html: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Array.from(html.matchAll(/<input [^>]*name="([^"]*)" value="([^"]*)">/g), ([, name = '', value = '']) => [
+      name,
+      name === 'MESSAGE' ? unescapeHtml(value) : value,
+    ]),
+  )
+
+const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
+
+const unescapeHtml = (html: string): string =>
+  html.replaceAll(/&(?:#(\d+)|(amp|lt|gt|quot));/g, (_, code: string | undefined, name: string) =>
+    code === undefined ? NAMED[name]! : String.fromCodePoint(Number(code)),
+  )
 
 /** A form in CP932; only bytes that must be are escaped, as JDim does it. */
 export const encodeForm = (fields: Readonly<Record<string, string>>): string =>

@@ -101,6 +101,17 @@ describe('a thread', () => {
     expect(threads.filter(({ title }) => title === fields.subject)).toHaveLength(1)
     expect((await client.post({ ...fields, subject: '短' })).text).toContain('タイトルは3文字以上')
   })
+
+  it('that is sent again after the first question is as it was typed', async ({ guest, client }) => {
+    const typed = { subject: 'Q&A "忍" <1>', FROM: '影&"丸"', MESSAGE: '　　∧＿∧\n　（ ´∀｀） &hearts; <b>\n  "😂"' }
+    const fields = { bbs: 'economy', time: '1795200000', submit: '新規スレッド作成', mail: '', ...typed }
+    expect((await client.post(fields)).kind).toBe('written')
+    const threads = (await guest.get<ThreadItem[]>('/api/categories/economy/threads?limit=100')).body
+    const thread = threads.find(({ title }) => title === typed.subject)
+    expect(threads.map(({ title }) => title)).toContain(typed.subject)
+    const [post] = (await guest.get<Post[]>(`/api/threads/${thread?._id}/posts`)).body
+    expect(post).toMatchObject({ name: typed.FROM, content: typed.MESSAGE })
+  })
 })
 
 describe('raid mode', () => {

@@ -30,7 +30,12 @@ export const writtenPage = (note = ''): string =>
 export const errorPage = (message: string): string =>
   page({ title: 'ＥＲＲＯＲ！', kind: 'error', body: `<b>${toHtml(message)}</b>` })
 
-const inAttribute = (text: string): string => toHtml(text).replaceAll('<br>', '&#10;')
+/**
+ * Text as it was typed, because clients send it in place of what they have. JDim decodes references
+ * in MESSAGE alone; those in other fields are decoded by the server, if they are numeric.
+ */
+const inAttribute = (text: string): string =>
+  text.replaceAll(/[&<>"\n]/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /**
  * Asks a client without a cookie to send the same again: it does so with the cookie of this answer.
