@@ -14,10 +14,14 @@ const FILE_MAX = 50_000
 
 const visible = isThreadVisible('t')
 
-/** Borders of the files: the first bucket of each, with its first thread. */
+/**
+ * Borders of the files: the first thread of each. Imported threads are in buckets below 1, so their
+ * files count down from 0, and the lowest one may have fewer buckets.
+ */
 const borders = sql`
-  select ((bucket - 1) / ${sql.lit(FILE_BUCKETS)} + 1)::integer as page, "firstThreadId" as first
-  from "searchBuckets" where (bucket - 1) % ${sql.lit(FILE_BUCKETS)} = 0`
+  select distinct on (page) floor((bucket - 1) / ${sql.lit(FILE_BUCKETS)}::numeric)::integer + 1 as page,
+    "firstThreadId" as first
+  from "searchBuckets" order by page, bucket`
 
 export interface SitemapFile {
   readonly page: number
@@ -32,12 +36,13 @@ export interface SitemapFile {
 export async function selectSitemapFiles(db: Db): Promise<SitemapFile[]> {
   const { table } = await listedThreads(db)
   const { rows } = await sql<SitemapFile>`
-    with files as materialized (${borders}), firsts as (select array_agg(first order by page) as firsts from files),
-    lively as materialized (
+    with files as materialized (${borders}), firsts as (
+      select array_agg(first order by page) as firsts, array_agg(page order by page) as pages from files
+    ), lively as materialized (
       select t.id, t."lastPostAt" from ${table} as t where ${visible}
       order by t."rankedPostAt" desc, t.id desc limit ${sql.lit(SPEED_THREADS)}
     ), changed as (
-      select width_bucket(lively.id, firsts.firsts) as page, max(lively."lastPostAt") as "lastPostAt"
+      select firsts.pages[width_bucket(lively.id, firsts.firsts)] as page, max(lively."lastPostAt") as "lastPostAt"
       from lively cross join firsts group by 1
     )
     select files.page, changed."lastPostAt" from files left join changed on changed.page = files.page

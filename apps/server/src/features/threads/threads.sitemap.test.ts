@@ -1,7 +1,8 @@
 /** The sitemaps, as a search engine reads them. */
 import { expect } from 'vitest'
-import { startThread, visit } from '../../testing/board.ts'
+import { START, startThread, visit } from '../../testing/board.ts'
 import { boardTest } from '../../testing/fixtures.ts'
+import { openOlderBuckets } from '../search/bulk-index.ts'
 import { FILE_BUCKETS } from './threads-sitemap.queries.ts'
 
 const it = boardTest.extend('helpers', ({ board, admin }) => {
@@ -19,9 +20,22 @@ const it = boardTest.extend('helpers', ({ board, admin }) => {
     board.deps.cache.clear()
   }
 
+  /** As an import of logs does: threads a minute apart, of which the oldest one is written. */
+  async function importLogs(count: number, before: number) {
+    const times = Array.from({ length: count }, (_, index) => before - (count - index) * 60_000)
+    const { now } = board.clock
+    await openOlderBuckets(board.deps.db, times, now)
+    board.clock.now = times[0]!
+    const oldest = await startThread(visit(board))
+    board.clock.now = now
+    board.deps.cache.clear()
+    return { oldest, at: times[0]! }
+  }
+
   return {
     read,
     openBuckets,
+    importLogs,
     remove: (id: string) => admin.delete(`/api/admin/threads/${id}`),
     restore: (id: string) => admin.post(`/api/admin/threads/${id}/restore`),
   }
@@ -89,7 +103,7 @@ it('lists and categories have a file of their own', async ({ helpers: { read } }
 })
 
 it('a file that does not exist is not found', async ({ board }) => {
-  for (const page of ['0', '-1', '01', '999', '1e3', '99999999', 'x', "1' or 1=1"]) {
+  for (const page of ['0', '-0', '-1', '01', '999', '1e3', '99999999', 'x', "1' or 1=1"]) {
     const { status } = await visit(board).get(`/sitemaps/threads-${encodeURIComponent(page)}.xml`)
     expect([page, status]).toEqual([page, 404])
   }
@@ -100,4 +114,35 @@ it('sitemaps are compressed', async ({ board, guest }) => {
   board.deps.cache.clear()
   const { headers } = await visit(board).get('/sitemaps/threads-3.xml', { 'accept-encoding': 'gzip' })
   expect(headers['content-encoding']).toBe('gzip')
+})
+
+it('imported threads are in files that count down from 0, and the other files stay', async ({
+  board,
+  guest,
+  helpers: { read, importLogs },
+}) => {
+  await startThread(guest, { title: '輸入の前のスレ' })
+  board.deps.cache.clear()
+  const [pages, ...files] = await read('/sitemap.xml')
+  const first = await read('/sitemaps/threads-1.xml')
+  const addressOf = (page: number) => `http://localhost/sitemaps/threads-${page}.xml`
+  const threadOf = ({ _id, lastPostAt }: { _id: string; lastPostAt: string }) => [
+    `http://localhost/thread/${_id}`,
+    lastPostAt,
+  ]
+
+  const one = await importLogs(3_000, START)
+  expect(await read('/sitemap.xml')).toEqual([pages, [addressOf(0), one.oldest.lastPostAt], ...files])
+  expect(await read('/sitemaps/threads-0.xml')).toEqual([threadOf(one.oldest)])
+
+  const two = await importLogs(9_000, one.at)
+  expect(await read('/sitemap.xml')).toEqual([
+    pages,
+    [addressOf(-1), two.oldest.lastPostAt],
+    [addressOf(0), one.oldest.lastPostAt],
+    ...files,
+  ])
+  expect(await read('/sitemaps/threads--1.xml')).toEqual([threadOf(two.oldest)])
+  expect(await read('/sitemaps/threads-0.xml')).toEqual([threadOf(one.oldest)])
+  expect(await read('/sitemaps/threads-1.xml')).toEqual(first)
 })

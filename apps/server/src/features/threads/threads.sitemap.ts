@@ -102,7 +102,7 @@ export function registerSitemaps(app: App, deps: ThreadsDeps): void {
     url: '/sitemaps/threads-:page.xml',
     config: { cache: { maxStaleMs: 0 } },
     schema: {
-      summary: 'Sitemap of some thousand threads, the oldest ones in the first file',
+      summary: 'Sitemap of some thousand threads, the oldest ones in the file with the lowest number',
       tags: ['threads'],
       params: z.object({ page: z.string() }),
       response: xml,
@@ -111,7 +111,7 @@ export function registerSitemaps(app: App, deps: ThreadsDeps): void {
     handler: async (request, reply) => {
       request.tagAnswer(threadTags.sitemaps)
       const { page } = request.params
-      if (!/^[1-9]\d{0,6}$/.test(page)) throw refuse('not_found', 'not_found')
+      if (!/^(0|-?[1-9]\d{0,6})$/.test(page)) throw refuse('not_found', 'not_found')
       const threads = await semaphore(
         async () => selectSitemapThreads(dbFor(request), Number(page)),
         askerOf(request.ip),
