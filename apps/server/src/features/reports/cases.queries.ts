@@ -70,7 +70,8 @@ const countsOf = ({ threadId, postId }: CaseKey) => sql`(
 )`
 
 /**
- * Opens a case for a post in which a word rule flags a word. An existing case only gets the word.
+ * Opens a case for a post in which a word rule flags a word, and reopens a closed one. An open case
+ * only gets the word.
  */
 export async function insertFlaggedCase(
   db: Db,
@@ -81,7 +82,9 @@ export async function insertFlaggedCase(
     select p."threadId", p.id, p.number, t."categoryId", 'open', 0, 0, ${word}::text, ${at}::timestamptz
     from posts as p join threads as t on t.id = p."threadId"
     where p."threadId" = ${threadId}::uuid and p.id = ${postId}::uuid
-    on conflict ("threadId", "postId") do update set flag = excluded.flag`.execute(db)
+    on conflict ("threadId", "postId") do update set flag = excluded.flag,
+      "createdAt" = case when cases.status = 'closed' then excluded."createdAt" else cases."createdAt" end,
+      status = 'open', decision = null, "decidedBy" = null, "decidedAt" = null, "actionId" = null`.execute(db)
 }
 
 /** The fields of a case that decisions need. */

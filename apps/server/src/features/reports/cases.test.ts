@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { REMOVED_KEPT_DAYS } from '@shinobi/contract/limits'
-import { connectTo, PASSWORD, signUp, startThread, visit, writeTo } from '../../testing/board.ts'
+import type { Post } from '@shinobi/contract/posts'
+import { connectTo, giveLevel, PASSWORD, signUp, startThread, visit, writeTo } from '../../testing/board.ts'
 import { boardTest } from '../../testing/fixtures.ts'
 import {
   anotherAddress,
@@ -111,6 +112,34 @@ it('a post with a flagged word is in the queue without a report', async ({ board
   expect(await caseOf(moderator, post)).toMatchObject({ status: 'open', flag: '要注意語', reportCount: 0, voices: 0 })
   await reportTimes(board, post, 1)
   expect(await caseOf(moderator, post)).toMatchObject({ flag: '要注意語', reportCount: 1, voices: 1 })
+})
+
+it('a flagged word in a note of the opener reopens a case that was closed', async ({ board, moderator }) => {
+  const admin = await signUp(board, undefined, { isAdmin: true })
+  expect((await admin.post('/api/admin/words', { word: '再注意語', action: 'flag' })).status).toBe(201)
+  await board.deps.revisions.settle()
+  const owner = visit(board, anotherAddress())
+  const { _id: threadId } = await startThread(owner)
+  await giveLevel(board, owner, 3)
+  const { body: posts } = await owner.get<Post[]>(`/api/threads/${threadId}/posts`)
+  const opening = { ...posts[0]!, threadId }
+  await reportTimes(board, opening, 2)
+  const { createdAt } = await caseOf(moderator, opening)
+  const flag = async () => {
+    board.clock.now += 60_000
+    const note = { kind: 'note', text: `追記に再注意語 ${board.clock.now}` }
+    expect((await owner.post(`/api/threads/${threadId}/owner-actions`, note)).status).toBe(201)
+    await board.settle()
+  }
+  await flag()
+  expect(await caseOf(moderator, opening)).toMatchObject({ status: 'open', flag: '再注意語', createdAt })
+
+  await decide(moderator, opening, { action: 'dismiss' })
+  await flag()
+  expect(await caseOf(moderator, opening)).toMatchObject({
+    ...{ status: 'open', decision: null, decidedBy: null, decidedAt: null, actionId: null },
+    ...{ flag: '再注意語', reportCount: 2, voices: 2, createdAt: new Date(board.clock.now).toISOString() },
+  })
 })
 
 it('the evidence keeps the reported text after the post is removed', async ({
