@@ -24,6 +24,9 @@ const GATEWAY_TAG = 'gateway'
 const TEXT = 'text/plain; charset=Shift_JIS'
 const HTML = 'text/html; charset=Shift_JIS'
 
+/** JDim takes an empty file for that of a board that has moved, and skips an empty line. */
+const NO_SUBJECTS = Buffer.from('\n')
+
 /**
  * Shared caches answer ranges by dates alone, and dates count seconds: a post that was written
  * within the second of the one before would be missed.
@@ -136,7 +139,7 @@ export function registerGateway(app: App, deps: GatewayDeps): void {
         const key = keys.get(thread.id)
         return key === undefined ? [] : [subjectLine(thread, key)]
       })
-      return reply.type(TEXT).send(Buffer.concat(lines))
+      return reply.type(TEXT).send(lines.length === 0 ? NO_SUBJECTS : Buffer.concat(lines))
     },
   })
 

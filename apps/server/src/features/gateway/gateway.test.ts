@@ -96,6 +96,13 @@ describe('subject.txt', () => {
     expect(lines[1]).toMatch(/^\d{10}\.dat<>新しいスレ \(1\)$/)
     expect(lines.at(-1)).toBe('')
   })
+
+  it('of a category without threads is an empty line, because JDim takes an empty file for a move', async ({
+    helpers,
+  }) => {
+    const { status, bytes } = await helpers.get('/economy/subject.txt')
+    expect([status, bytes.toString('latin1')]).toEqual([200, '\n'])
+  })
 })
 
 describe('a dat', () => {
