@@ -80,17 +80,20 @@ export const forgetThreadHere = (threadId: string): Promise<void> => updateHere(
 
 /** Stores the position that the server returned, so that lists show it without a network. */
 export async function notePosition(position: ThreadPosition): Promise<void> {
-  if (position.state === 'removed') return
-  const { title, categoryId, postCount } = position
-  const lastPostAt = Date.parse(position.lastPostAt)
   await updateRecord(position._id, (before) => {
     if (before === undefined) return before
+    if (position.state === 'removed') return before.isGone ? before : { ...before, isGone: true }
+    const { title, categoryId, postCount } = position
+    const lastPostAt = Date.parse(position.lastPostAt)
+    // A removed thread can be restored.
+    const { isGone = false, ...kept } = before
     const isKnown =
+      !isGone &&
       before.title === title &&
       before.categoryId === categoryId &&
       before.postCount >= postCount &&
       before.lastPostAt === lastPostAt
-    return isKnown ? before : { ...before, title, categoryId, postCount, lastPostAt }
+    return isKnown ? before : { ...kept, title, categoryId, postCount, lastPostAt }
   })
 }
 

@@ -40,6 +40,14 @@ test('a removed thread says so, and has nothing unread', () => {
   expect(row).toMatchObject({ title: 'old', isRemoved: true, unread: 0 })
 })
 
+test('a thread that was removed when last asked for has nothing unread until it is restored', () => {
+  const gone = record('gone', { readThrough: 2, postCount: 4, isGone: true })
+  const unread = (...positions: ThreadPosition[]) => unreadIn(rowsOf([gone], told(...positions), 'favourites'))
+  expect(unread()).toBe(0)
+  expect(unread(position('gone', 4))).toBe(2)
+  expect(nextUnread([gone], told(), null)).toBeNull()
+})
+
 test('each list has its own threads', () => {
   const records = [
     record('favourite', { visitedAt: null }),

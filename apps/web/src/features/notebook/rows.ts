@@ -53,11 +53,12 @@ export function toRow(record: ThreadRecord, position: ThreadPosition | undefined
   const told = position === undefined || position.state === 'removed' ? null : position
   const postCount = Math.max(record.postCount, told?.postCount ?? 0)
   const isRemoved = position?.state === 'removed'
+  const isGone = position === undefined ? record.isGone : isRemoved
   return {
     threadId,
     title: told?.title ?? record.title,
     postCount,
-    unread: isRemoved ? 0 : Math.max(0, postCount - readThrough),
+    unread: isGone ? 0 : Math.max(0, postCount - readThrough),
     lastPostAt: told === null ? (record.lastPostAt ?? null) : Date.parse(told.lastPostAt),
     isRemoved,
     isLocked: told?.state === 'locked',

@@ -17,6 +17,7 @@ test('only what was changed is told', () => {
   expect(delta({ isOwn: false, isOwnRemoved: true })).toEqual(entry({ isOwnRemoved: true }))
   expect(delta({ ownPosts: [], ownPostsRemovedThrough: 7 })).toEqual(entry({ ownPostsRemovedThrough: 7 }))
   expect(delta({ title: '月見', postCount: 960, lastPostAt: 9, updatedAt: 9 })).toBeNull()
+  expect(delta({ isGone: true })).toBeNull()
 })
 
 test('a first visit and the end of a record are told', () => {

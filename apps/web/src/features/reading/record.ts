@@ -9,6 +9,8 @@ export interface ThreadRecord extends Omit<NotebookEntry, 'forgottenAt'> {
   readonly postCount: number
   /** Milliseconds of the newest post as last seen; absent where no list or page told it. */
   readonly lastPostAt?: number
+  /** The thread was removed when this browser last asked for it: it has nothing to read. */
+  readonly isGone?: true
 }
 
 /** Returns the next record, the same object to leave it as it is, or null to remove it. */

@@ -86,6 +86,10 @@ describe('alertsOf', () => {
     expect(news({ threads: [], favourites: true }, { favouriteAt: 1 })).toHaveLength(1)
   })
 
+  it('tells nothing of a watched thread that was removed', () => {
+    expect(alertsOf({ ...watching, alerts: [] }, [record({ readThrough: 3, postCount: 7, isGone: true })])).toEqual([])
+  })
+
   it('has nothing new after everything was marked as read', () => {
     const records = [record({ readThrough: 3, postCount: 7 })]
     const after = alertsOf(markAllRead(watching, records), records)

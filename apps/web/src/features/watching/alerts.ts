@@ -150,7 +150,7 @@ export function alertsOf(watching: Watching, records: readonly ThreadRecord[]): 
     return { ...alert, isRead: alert.isRead === true || wasOpened }
   })
   const news = records.flatMap((record): Alert[] => {
-    if (!isWatched(watching, record)) return []
+    if (record.isGone || !isWatched(watching, record)) return []
     const through = Math.max(record.readThrough, watching.seen[record.threadId] ?? 0)
     const count = record.postCount - through
     if (count <= 0) return []
