@@ -1,4 +1,5 @@
 /** The lists of the notebook, made of what this browser keeps and of what the server told; pure. */
+import { POSITIONS_MAX } from '@shinobi/contract/limits'
 import type { ThreadPosition } from '@shinobi/contract/threads'
 import type { ThreadRecord } from '../reading/store.ts'
 
@@ -94,6 +95,14 @@ export const latestFirst = (records: readonly ThreadRecord[]): ThreadRecord[] =>
   const at = ({ visitedAt, favouriteAt, updatedAt }: ThreadRecord) =>
     Math.max(visitedAt ?? 0, favouriteAt ?? 0, updatedAt)
   return records.toSorted((a, b) => at(b) - at(a))
+}
+
+/** Ids in calls of a bounded size; sorted, so that equal sets share an answer. */
+export function callsOf(records: readonly ThreadRecord[]): string[][] {
+  const ids = records.map(({ threadId }) => threadId).toSorted()
+  const calls: string[][] = []
+  for (let from = 0; from < ids.length; from += POSITIONS_MAX) calls.push(ids.slice(from, from + POSITIONS_MAX))
+  return calls
 }
 
 /**

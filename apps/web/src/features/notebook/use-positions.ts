@@ -1,11 +1,11 @@
-import { NOTEBOOK_LIVE_MAX, NOTEBOOK_REFRESH_MS, POSITIONS_MAX } from '@shinobi/contract/limits'
+import { NOTEBOOK_LIVE_MAX, NOTEBOOK_REFRESH_MS } from '@shinobi/contract/limits'
 import type { ThreadPosition } from '@shinobi/contract/threads'
 import { queryOptions, useQueries, type UseQueryResult } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { apiGet } from '../../lib/api-client.ts'
 import type { ThreadRecord } from '../reading/store.ts'
 import { changeAll, notePosition } from './changes.ts'
-import { latestFirst, type Positions } from './rows.ts'
+import { callsOf, latestFirst, type Positions } from './rows.ts'
 
 const positionsQuery = (ids: readonly string[], isLive: boolean) =>
   queryOptions({
@@ -26,17 +26,6 @@ const positionsQuery = (ids: readonly string[], isLive: boolean) =>
     placeholderData: (previous) => previous,
   })
 
-/** Ids in calls of a bounded size; sorted, so that equal sets share an answer. */
-function callsOf(records: readonly ThreadRecord[]): string[][] {
-  const ids = latestFirst(records)
-    .slice(0, NOTEBOOK_LIVE_MAX)
-    .map(({ threadId }) => threadId)
-    .toSorted()
-  const calls: string[][] = []
-  for (let from = 0; from < ids.length; from += POSITIONS_MAX) calls.push(ids.slice(from, from + POSITIONS_MAX))
-  return calls
-}
-
 export interface PositionsAnswer {
   readonly positions: Positions
   /** Every call was answered or has failed. */
@@ -54,7 +43,7 @@ const combine = (results: readonly UseQueryResult<ThreadPosition[]>[]) => ({
 
 /** Where the threads of some records stand. `isLive`: kept up to date while the page is visible. */
 export function usePositions(records: readonly ThreadRecord[], isLive: boolean): PositionsAnswer {
-  const key = callsOf(records).join(';')
+  const key = callsOf(latestFirst(records).slice(0, NOTEBOOK_LIVE_MAX)).join(';')
   const calls = useMemo(() => (key === '' ? [] : key.split(';').map((call) => call.split(','))), [key])
   const { told, ...state } = useQueries({ queries: calls.map((ids) => positionsQuery(ids, isLive)), combine })
   const positions = useMemo(

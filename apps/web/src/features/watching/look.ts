@@ -6,8 +6,8 @@ import { POSITIONS_MAX, PAGE_SIZE_MAX } from '@shinobi/contract/limits'
 import type { ThreadAnswers } from '@shinobi/contract/posts'
 import type { ThreadItem, ThreadPosition } from '@shinobi/contract/threads'
 import { apiGet } from '../../lib/api-client.ts'
-import { notePosition } from '../notebook/changes.ts'
-import { latestFirst } from '../notebook/rows.ts'
+import { changeAll, notePosition } from '../notebook/changes.ts'
+import { callsOf, latestFirst } from '../notebook/rows.ts'
 import { readStored } from '../../lib/storage.ts'
 import { readRecords, type ThreadRecord } from '../reading/store.ts'
 import {
@@ -33,10 +33,15 @@ export async function look(now: number, isDue = true): Promise<void> {
   const before = readWatching()
   if (!isDue && now - before.lookedAt < LOOK_EVERY_MS && now >= before.lookedAt) return
   const records = await readRecords()
-  const asked = latestFirst(records.filter((record) => hasOwnPosts(record) || isWatched(before, record)))
+  const latestOf = (isAsked: (record: ThreadRecord) => boolean) =>
+    latestFirst(records.filter(isAsked)).slice(0, POSITIONS_MAX)
+  // Both have their share: a quiet watched thread is old among those that the visitor writes in.
+  const watched = latestOf((record) => isWatched(before, record))
+  const own = latestOf((record) => hasOwnPosts(record) && !isWatched(before, record))
+  const asked = [...watched, ...own]
   if (asked.length === 0 && before.keywords.length === 0) return
   changeWatching((watching) => ({ ...watching, lookedAt: now }))
-  const positions = await readPositions(asked.slice(0, POSITIONS_MAX))
+  const positions = await readPositions(asked)
   const removed = new Set(Array.from(positions.values(), ({ _id, state }) => (state === 'removed' ? _id : '')))
   changeWatching((watching) => {
     const alerts = watching.alerts.filter(({ threadId }) => !removed.has(threadId))
@@ -46,10 +51,9 @@ export async function look(now: number, isDue = true): Promise<void> {
 }
 
 async function readPositions(records: readonly ThreadRecord[]): Promise<ReadonlyMap<string, ThreadPosition>> {
-  if (records.length === 0) return new Map()
-  const ids = records.map(({ threadId }) => threadId).toSorted()
-  const positions = await apiGet<ThreadPosition[]>(`/api/threads/positions?ids=${ids.join(',')}`)
-  await Promise.all(positions.map(notePosition))
+  const calls = callsOf(records).map((ids) => apiGet<ThreadPosition[]>(`/api/threads/positions?ids=${ids.join(',')}`))
+  const positions = (await Promise.all(calls)).flat()
+  await changeAll(positions, notePosition)
   return new Map(positions.map((position) => [position._id, position]))
 }
 
