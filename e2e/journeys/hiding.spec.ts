@@ -177,6 +177,28 @@ test('answers to a hidden post are hidden with it, live too, and nothing is left
   await expect(postOf(page, 4)).toBeHidden()
 })
 
+test('posts at the end that leave no trace are read, and the line of what was read is drawn above them', async ({
+  page,
+  board,
+}) => {
+  const thread = await startThread(board, { title: '影の残り香', content: '始まり', category: 'rant' })
+  await post(board, thread._id, { content: '禁句の話' })
+  await hide(page, board, '言葉', '禁句', '「あぼーん」の行も残さない')
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await expect(postOf(page, 2)).toBeHidden()
+  await expect(page.getByText('自動更新中')).toBeVisible()
+  await post(board, thread._id, { content: '禁句をまた' })
+  await expect(postOf(page, 3)).toBeAttached()
+  await page.goto(`${board.url}/categories/rant`)
+  const row = page.getByRole('listitem').filter({ has: rowOf(page, '影の残り香') })
+  await expect(row.locator('[data-unread]')).toHaveText('既読')
+  await post(board, thread._id, { content: '別の話' })
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await expect(postOf(page, 3)).toBeHidden()
+  await expect(postOf(page, 4)).toBeVisible()
+  await expect(page.getByText('ここまで読んだ', { exact: true })).toBeInViewport()
+})
+
 test('the focus goes from a hidden post to its line and back, and without a line to the next post', async ({
   page,
   board,

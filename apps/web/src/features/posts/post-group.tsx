@@ -29,7 +29,7 @@ interface PostGroupProps {
   hiding: Hiding
   /** Posts above this number arrived while the page was open. */
   baseline: number
-  /** Number of the last post that was read before this visit. */
+  /** Number of the last shown post that was read before this visit. */
   line: number
   /** Numbers of the posts that are laid out at once: a wrong estimate of theirs would be seen. */
   laidOut: ReadonlySet<number>

@@ -40,9 +40,12 @@ export const PostList = memo(function PostList({ ref, threadId, posts, newest, b
   const hiding = useHiding(threadId, posts)
   const focus = useHiddenFocus()
   const [laidOut] = useState(() => endsOf(posts))
+  // Inside a post that leaves no trace the line would not be seen.
+  let drawn = line
+  while (hiding.of(drawn)?.rule.traceless === true) drawn -= 1
   return (
     <div ref={ref} role="group" className={styles['list']} aria-label="書き込み" {...focus}>
-      {line > 0 && posts[0]?.number === line + 1 && <ReadLine />}
+      {line > 0 && posts[0]?.number === drawn + 1 && <ReadLine />}
       {groupPosts(posts).map(([number, group]) => (
         <PostGroup
           key={number}
@@ -52,7 +55,7 @@ export const PostList = memo(function PostList({ ref, threadId, posts, newest, b
           me={me}
           hiding={hiding}
           baseline={baseline}
-          line={line}
+          line={drawn}
           laidOut={laidOut}
           notes={notes}
         />

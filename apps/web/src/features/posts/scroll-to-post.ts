@@ -22,23 +22,22 @@ export function scrollToPost(number: number, wanted: 'start' | 'end' | 'nearest'
 export function holdPost(number: number, wanted: 'start' | 'end' | 'nearest'): HTMLElement | null {
   const element = postElement(number)
   if (element === null) return null
-  holdAt(element, wanted === 'end' && element.offsetHeight > innerHeight / 2 ? 'start' : wanted)
+  const block = wanted === 'end' && element.offsetHeight > innerHeight / 2 ? 'start' : wanted
+  holdAt(() => (element.isConnected ? element : null), block)
   return element
 }
 
 /** Scrolls to the line 「ここまで読んだ」; returns false when it is not on the page. */
 export function scrollToReadLine(block: 'start' | 'end'): boolean {
-  const element = document.querySelector('[data-read-line]')
-  if (element === null) return false
-  holdAt(element, block)
+  // It is drawn anew above posts that turn out to leave no trace (NG).
+  const find = () => document.querySelector('[data-read-line]')
+  if (find() === null) return false
+  holdAt(find, block)
   return true
 }
 
-function holdAt(element: Element, block: 'start' | 'end' | 'nearest'): void {
-  holdInPlace(
-    () => (element.isConnected ? element : null),
-    () => element.scrollIntoView({ block, behavior: 'instant' }),
-  )
+function holdAt(find: () => Element | null, block: 'start' | 'end' | 'nearest'): void {
+  holdInPlace(find, (element) => element.scrollIntoView({ block, behavior: 'instant' }))
 }
 
 function mark(element: HTMLElement): void {

@@ -184,7 +184,7 @@ export function WindowView({
     onPause,
   })
   const list = useRef<HTMLDivElement>(null)
-  useReadThrough({ thread, list, newest, isSettled })
+  useReadThrough({ thread, list, newest, last, isSettled })
   useLayoutEffect(() => {
     // With nothing unread below it, the line is at the bottom: new posts appear under it.
     goToLine(line < newest ? 'start' : 'end')

@@ -8,7 +8,8 @@ const LOOK_EVERY_MS = 100
 
 /**
  * Number of the last of the posts of which half or the end is on screen, above the dock; 0 without
- * one. Another page may have taken their place.
+ * one. Another page may have taken their place. Posts that leave no trace (NG) are passed with the
+ * one before them.
  */
 function lastSeen(posts: HTMLElement): number {
   const floor = bottomOfView()
@@ -18,8 +19,11 @@ function lastSeen(posts: HTMLElement): number {
     if (top >= floor || !posts.contains(row)) break
     if (bottom <= floor || floor - Math.max(top, 0) >= (bottom - top) / 2) seen = Number(row.id)
   }
+  while (seen > 0 && isTraceless(seen + 1)) seen += 1
   return seen
 }
+
+const isTraceless = (number: number): boolean => document.getElementById(String(number))?.closest('li[hidden]') != null
 
 interface ReadThroughOptions {
   thread: VisitedThread
@@ -27,14 +31,16 @@ interface ReadThroughOptions {
   list: RefObject<HTMLElement | null>
   /** Number of the thread's last post. */
   newest: number
+  /** Number of the last post on the page. */
+  last: number
   /** False while another part of the thread is about to be shown. */
   isSettled: boolean
 }
 
 /** Records the visit, and the last post that was really on screen while the page was visible. */
-export function useReadThrough({ thread, list, newest, isSettled }: ReadThroughOptions): void {
+export function useReadThrough({ thread, list, newest, last, isSettled }: ReadThroughOptions): void {
   const { _id, title, categoryId } = thread
-  const running = useRef<Visit | null>(null)
+  const running = useRef<{ visit: Visit; lookSoon: () => void } | null>(null)
 
   // A layout effect, so that no look sees the rows of the next page, whose ids are no numbers.
   useLayoutEffect(() => {
@@ -47,19 +53,19 @@ export function useReadThrough({ thread, list, newest, isSettled }: ReadThroughO
       if (document.visibilityState !== 'visible') return
       visit.note({ readThrough: lastSeen(rows) })
     }
-    const onScroll = () => {
+    const lookSoon = () => {
       timer ??= setTimeout(look, LOOK_EVERY_MS)
     }
     const write = () => {
       look()
       visit.flush()
     }
-    running.current = visit
+    running.current = { visit, lookSoon }
     visit.start()
     // Posts that arrive, unfold or become visible change the height, and so does the first layout.
-    const observer = new ResizeObserver(onScroll)
+    const observer = new ResizeObserver(lookSoon)
     observer.observe(rows)
-    addEventListener('scroll', onScroll, { passive: true })
+    addEventListener('scroll', lookSoon, { passive: true })
     // A click may lead away at once.
     document.addEventListener('click', look, { capture: true })
     addEventListener('pagehide', write)
@@ -68,7 +74,7 @@ export function useReadThrough({ thread, list, newest, isSettled }: ReadThroughO
       running.current = null
       clearTimeout(timer)
       observer.disconnect()
-      removeEventListener('scroll', onScroll)
+      removeEventListener('scroll', lookSoon)
       document.removeEventListener('click', look, { capture: true })
       removeEventListener('pagehide', write)
       document.removeEventListener('visibilitychange', write)
@@ -76,5 +82,7 @@ export function useReadThrough({ thread, list, newest, isSettled }: ReadThroughO
     }
   }, [list, _id, title, categoryId, isSettled])
 
-  useEffect(() => running.current?.note({ postCount: newest }), [newest, isSettled])
+  useEffect(() => running.current?.visit.note({ postCount: newest }), [newest, isSettled])
+  // A post that leaves no trace changes no height.
+  useEffect(() => running.current?.lookSoon(), [last, isSettled])
 }
