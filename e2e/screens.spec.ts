@@ -285,7 +285,7 @@ test.describe('with threads and posts', () => {
         json: threads.map((thread, index) => dress(thread, (['ai', 'extractive', 'headline'] as const)[index % 3]!)),
       })
     })
-    await page.route(new RegExp(`/api/threads/${threadId}$`), async (route) => {
+    await page.route(new RegExp(`/api/threads/${threadId}(\\?|$)`), async (route) => {
       await route.fulfill({ json: dress((await (await route.fetch()).json()) as ThreadItem, 'ai') })
     })
     await page.route(/\/summary$/, (route) => route.fulfill({ json: SUMMARY }))
