@@ -51,15 +51,9 @@ const statements = join(reports, 'statements')
  * (apps/server/src/testing/stand-in-cluster.ts).
  */
 const AS_ON_A_CLUSTER = [
-  ...[
-    'db/shards',
-    'features/accounts/rooms',
-    'features/held/held',
-    'features/likes/likes.test',
-    'features/moderation/decisions',
-  ],
-  ...['features/owners/owners', 'features/posts/members', 'features/posts/posts', 'features/posts/removals'],
-  ...['features/posts/thread-limit', 'features/posts/withdrawals', 'features/reports/', 'features/search/matches'],
+  ...['db/shards', 'features/likes/likes.test', 'features/moderation/decisions', 'features/owners/owners'],
+  ...['features/posts/members', 'features/posts/posts', 'features/posts/removals', 'features/posts/thread-limit'],
+  ...['features/posts/withdrawals', 'features/reports/cases', 'features/reports/reports', 'features/search/matches'],
   ...['features/threads/member-names', 'features/threads/thread-heads', 'features/threads/threads-state'],
 ].map((name) => `src/${name}`)
 /**

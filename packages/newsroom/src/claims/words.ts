@@ -1,7 +1,7 @@
 /**
  * The words of a Japanese text by a morphological analyser (Lindera with the IPA dictionary), with
  * their parts of speech: what is a name, a verb, a negation. The dictionary takes 130 MB, so it is
- * loaded with the first text, in the thread that checks (check-worker.ts).
+ * loaded with the first text, in the thread that checks (judge-worker.ts).
  */
 import { createRequire } from 'node:module'
 import type * as Lindera from 'lindera-wasm-nodejs-ipadic'
