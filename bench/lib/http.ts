@@ -11,7 +11,10 @@ export interface RawAnswer {
 /** Compression as browsers ask for it. */
 export const AS_BROWSERS = { 'accept-encoding': 'gzip, deflate, br, zstd' }
 
-/** Header of a request from another site's page: the answer is composed anew, from cached parts. */
+/**
+ * Header of a request from a page of another site that the board names in CORS headers (server.ts):
+ * the answer is composed anew, from cached parts.
+ */
 export const PAST_THE_CACHE = { origin: 'https://elsewhere.example' }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })

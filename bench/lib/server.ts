@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { onEnd } from './cleanup.ts'
+import { PAST_THE_CACHE } from './http.ts'
 import type { Options } from './options.ts'
 
 export const ROOT = resolve(import.meta.dirname, '../..')
@@ -80,6 +81,7 @@ export async function startBoard({
       PORT: '0',
       HOST: '127.0.0.1',
       DATA_DIR: dataDir,
+      CORS_ORIGINS: PAST_THE_CACHE.origin,
       LOG_LEVEL: 'warn',
       ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
       // The load comes from one address and few browsers.
