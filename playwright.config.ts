@@ -40,7 +40,7 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium-headless-shell',
-      // Without a UTF-8 locale Chromium writes Japanese names of files as _.
+      // Without a UTF-8 locale Chromium saves a file with a Japanese name as `download`.
       env: { ...process.env, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' },
       // Chromium's sandbox does not work in a container; the other arguments keep Chromium from
       // connecting to external hosts.

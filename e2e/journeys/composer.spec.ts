@@ -38,22 +38,25 @@ test('Enter sends, Shift+Enter breaks the line, and an Enter that ends a convers
   await expect(postsOf(page)).toHaveCount(3)
 })
 
-test('text typed while a post is being sent is kept as the next post, and its conversion is not disturbed', async ({
-  page,
-  board,
-}) => {
-  const thread = await startThread(board)
+/** Posts go by HTTP and are stored, but their answers wait for the call of the result. */
+async function holdAnswers(page: Page, threadId: string): Promise<() => void> {
   await page.routeWebSocket(/socket\.io/, (socket) => socket.close())
-  let answer = () => {}
-  const held = new Promise<void>((resolve) => {
-    answer = resolve
-  })
-  await page.route(`**/api/threads/${thread._id}/posts`, async (route) => {
+  const { promise: held, resolve } = Promise.withResolvers<void>()
+  await page.route(`**/api/threads/${threadId}/posts`, async (route) => {
     if (route.request().method() !== 'POST') return route.continue()
     const response = await route.fetch()
     await held
     await route.fulfill({ response })
   })
+  return resolve
+}
+
+test('text typed while a post is being sent is kept as the next post, and its conversion is not disturbed', async ({
+  page,
+  board,
+}) => {
+  const thread = await startThread(board)
+  const answer = await holdAnswers(page, thread._id)
   await enterThread(page, board, thread._id)
   const composer = composerOf(page)
   const send = page.getByRole('button', { name: '送信', exact: true })
@@ -154,16 +157,7 @@ test('an image is pasted, shown, removed, and posted', async ({ page, board }) =
 
 test('an image that is chosen while a post is being sent stays for the next one', async ({ page, board }) => {
   const thread = await startThread(board)
-  await page.routeWebSocket(/socket\.io/, (socket) => socket.close())
-  let answer = () => {}
-  const held = new Promise<void>((resolve) => {
-    answer = resolve
-  })
-  await page.route(`**/api/threads/${thread._id}/posts`, async (route) => {
-    if (route.request().method() !== 'POST') return route.continue()
-    await held
-    await route.continue()
-  })
+  const answer = await holdAnswers(page, thread._id)
   await enterThread(page, board, thread._id)
   const preview = page.getByRole('img', { name: '添付する画像のプレビュー' })
   await say(page, '先の一言')
