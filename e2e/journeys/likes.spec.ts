@@ -108,6 +108,25 @@ test('likes of posts and of the thread are kept over a reload', async ({ page, c
   await expect(likeOf(postOf(page, 2))).toBeInViewport()
 })
 
+test('whatever is liked before the scripts have come is liked when they come', async ({ page, context, board }) => {
+  const thread = await startThread(board)
+  for (const text of ['一つ目', '二つ目']) await writePost(board, thread._id, text)
+  await logIn(context, board, await signUp(board))
+  const { promise: pressed, resolve: letScriptsCome } = Promise.withResolvers<void>()
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await pressed
+    await route.continue()
+  })
+  await page.goto(`${board.url}/thread/${thread._id}`, { waitUntil: 'commit' })
+  await likeOf(postOf(page, 2)).click()
+  await likeOf(postOf(page, 3)).dblclick()
+  await page.getByText('一つ目').click()
+  letScriptsCome()
+  await expect(likeOf(postOf(page, 2))).toHaveAccessibleName(liked(1))
+  await expect(likeOf(postOf(page, 3))).toHaveAccessibleName(liked(1))
+  await expect.poll(async () => (await readPosts(board, thread._id)).map((post) => post.likes)).toEqual([0, 1, 1])
+})
+
 test('a failed like is reverted, and a notice shows the server’s message, else a fixed one', async ({
   page,
   context,

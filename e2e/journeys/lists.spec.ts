@@ -97,7 +97,7 @@ test('what a page was delivered with stays in place when its script starts late'
   // A press on an element that is replaced meanwhile would be lost.
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5_000 })))
   start()
-  await page.waitForFunction(() => !('earlyPress' in window))
+  await page.waitForFunction(() => !('earlyPresses' in window))
   await page.waitForLoadState('networkidle')
   await expect(link).toHaveAttribute('data-delivered')
 })

@@ -39,11 +39,14 @@ try {
   if (localStorage.listOrder && isPlainList)
     location.replace(`${pathname}?sort=${encodeURIComponent(localStorage.listOrder)}`)
 } catch {}
-// Remembers the last button or number of a post that was pressed before hydration; entry-client.tsx
-// clicks it afterwards.
-window.earlyPress = null
+// Remembers the buttons and numbers of posts that were pressed before hydration, each once however
+// often it was pressed; entry-client.tsx clicks them afterwards.
+window.earlyPresses = new Set()
 addEventListener('click', (event) => {
-  if (window.earlyPress !== undefined) window.earlyPress = event.target.closest('button[type=button], a[data-number]')
+  const pressed = event.target.closest('button[type=button], a[data-number]')
+  if (!pressed || !window.earlyPresses) return
+  window.earlyPresses.delete(pressed)
+  window.earlyPresses.add(pressed)
 })
 // Cancels the native submission of a form before hydration; lib/early-form.ts submits it later.
 addEventListener('submit', (event) => {
@@ -115,8 +118,8 @@ window.loseScript = async () => {
   if (await window.findNewVersion().catch(() => false)) return
   offerReload('画面の一部を読み込めませんでした。', '読み込み直す', 'alert')
 }
-// For a request that neither succeeds nor fails (CHUNK_TIMEOUT_MS). `earlyPress` is deleted after
-// hydration.
-setTimeout(() => window.earlyPress !== undefined && window.loseScript(), 120_000)
+// For a request that neither succeeds nor fails (CHUNK_TIMEOUT_MS). `earlyPresses` is deleted
+// after hydration.
+setTimeout(() => window.earlyPresses && window.loseScript(), 120_000)
 // Ignores scripts of extensions. entry-client.tsx calls loseScript itself when it fails to start.
 addEventListener('error', ({ target }) => target.type === 'module' && window.loseScript(), true)

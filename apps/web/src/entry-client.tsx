@@ -16,8 +16,8 @@ import { followMember } from './features/notebook/follow-member.ts'
 
 declare global {
   interface Window {
-    /** The last button pressed before hydration: boot.js sets it until this script deletes it. */
-    earlyPress?: HTMLElement | null
+    /** The buttons pressed before hydration: boot.js adds to it until this script deletes it. */
+    earlyPresses?: Set<HTMLElement>
     /** Shows a message that the script could not be loaded (boot.js). */
     loseScript?: () => void
   }
@@ -85,10 +85,10 @@ async function start(): Promise<void> {
   // Hydrates in small steps, so that a slow phone can scroll and type meanwhile: the page is
   // visible already.
   else startTransition(() => void hydrateRoot(root, app))
-  const press = window.earlyPress
-  delete window.earlyPress
+  const presses = window.earlyPresses ?? []
+  delete window.earlyPresses
   // React hydrates the target of a click synchronously.
-  press?.click()
+  for (const pressed of presses) pressed.click()
 }
 
 start().catch((error: unknown) => {
