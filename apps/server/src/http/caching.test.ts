@@ -306,6 +306,15 @@ describe('caches', { timeout: EVERY_ROUTE_MS }, () => {
     expect([entries, hits]).toEqual([before.entries, before.hits + targets.length])
   })
 
+  it('reach pages that go past copies in front of the board without the router, which counts requests', async () => {
+    const path = `/api/threads/${params['threadId']}/posts?limit=7`
+    const whole = await get(path)
+    const before = board.deps.cache.stats()
+    expect((await get(`${path}&changes=5`)).headers['etag']).toBe(whole.headers['etag'])
+    const { hits, misses } = board.deps.cache.stats()
+    expect([hits, misses]).toEqual([before.hits + 1, before.misses])
+  })
+
   it('answer a page of a foreign origin as everybody, and one of a listed origin apart', async () => {
     const path = `/api/threads/${params['threadId']}/answers`
     const whole = await get(path)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { canonicalUrl, originForm } from './canonical-url.ts'
+import { canonicalUrl, originForm, withoutChanges } from './canonical-url.ts'
 
 describe('one address for each answer', () => {
   it.each([
@@ -37,5 +37,18 @@ describe('the path and query of a target', () => {
     ['*', '/*'],
   ])('%s is %s', (target, url) => {
     expect(originForm(target)).toBe(url)
+  })
+})
+
+describe('an address that goes past copies in front of the board', () => {
+  it.each([
+    ['/api/threads/a?changes=3', '/api/threads/a'],
+    ['/api/threads/a/posts?after=1&changes=3', '/api/threads/a/posts?after=1'],
+    ['/api/threads/a/posts?changes=3&after=1', '/api/threads/a/posts?after=1'],
+    ['/api/threads/a/posts?after=1&changes=3&limit=2', '/api/threads/a/posts?after=1&limit=2'],
+    ['/api/threads?search=changes%3D3', '/api/threads?search=changes%3D3'],
+    ['/api/threads?exchanges=3', '/api/threads?exchanges=3'],
+  ])('%s is %s for the board itself', (url, own) => {
+    expect(withoutChanges(url)).toBe(own)
   })
 })

@@ -29,6 +29,15 @@ export function originForm(target: string): string {
   return url.startsWith('/') ? url : `/${url}`
 }
 
+/**
+ * The address without `changes`, by which a page goes past copies of caches in front of the board:
+ * the board's own cache has the newest answer under the address of everybody.
+ */
+export function withoutChanges(url: string): string {
+  if (!url.includes('changes=')) return url
+  return url.replace(/([?&])changes=\d*(&|$)/, (_, before: string, after: string) => (after === '' ? '' : before))
+}
+
 function canonicalPath(path: string): string {
   const segments = path.split('/').map(canonicalSegment)
   if (segments.length > 2 && segments.at(-1) === '') segments.pop()

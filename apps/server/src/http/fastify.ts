@@ -17,7 +17,7 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import type { Config } from '../config.ts'
 import { createRequestIds, REQUEST_ID_LABEL, watchRequests } from '../telemetry/requests.ts'
 import { cacheRoutes } from './cached-routes.ts'
-import { originForm } from './canonical-url.ts'
+import { originForm, withoutChanges } from './canonical-url.ts'
 import { takeEmptyBodies } from './empty-bodies.ts'
 import { handleErrors } from './errors.ts'
 import { guardFloods } from './floods.ts'
@@ -96,7 +96,7 @@ export async function createFastify(options: FastifyOptions): Promise<App> {
   app.addHook('onReady', async () => {
     server.removeAllListeners('request')
     server.on('request', (request, response) => {
-      request.url = originForm(request.url!)
+      request.url = withoutChanges(originForm(request.url!))
       // Cached answers are sent before the router.
       cache.serve(request, response, () => route(request, response))
     })
