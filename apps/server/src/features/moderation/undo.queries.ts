@@ -16,3 +16,18 @@ export async function selectEntry(db: Db, id: string): Promise<UndoEntry | undef
     from "auditLog" as entry where entry.id = ${id}::uuid`.execute(db)
   return rows[0]
 }
+
+/**
+ * Whether one of these fields of an entry's thread was changed after it, by an action that stands:
+ * what was undone does not count, nor does its undo.
+ */
+export async function isChangedSince(db: Db, entry: UndoEntry, fields: readonly string[]): Promise<boolean> {
+  const { rows } = await sql`
+    select from "auditLog" as later
+    where later.id > ${entry.id}::uuid and later."threadId" = ${entry.threadId}::uuid
+      and later.details->'after' ?| ${fields}::text[]
+      and (later.undoes is null or later.undoes < ${entry.id}::uuid)
+      and not exists (select from "auditLog" as undo where undo.undoes = later.id)
+    limit 1`.execute(db)
+  return rows.length > 0
+}

@@ -31,7 +31,7 @@ import {
 } from '../threads/threads-state.service.ts'
 import type { ModerationDeps } from './moderation.deps.ts'
 import { noteOpening } from './moderation.service.ts'
-import { selectEntry, type UndoEntry } from './undo.queries.ts'
+import { isChangedSince, selectEntry, type UndoEntry } from './undo.queries.ts'
 
 /** Details that entries of decisions and single actions contain for an undo. */
 interface Details {
@@ -256,7 +256,7 @@ async function changeBack(
   if (thread === undefined) throw refuse('not_found', 'thread_not_found')
   requirePermission(moderator, 'undo', thread.categoryId)
   const isReopened = (await reopenCases(tx, [threadId], entry.id)).length > 0
-  const stands = isAsLeft(thread, entry, after)
+  const stands = isAsLeft(thread, entry, after) && !(await isChangedSince(tx, entry, Object.keys(after)))
   // The thread was locked before the decision, or was changed since: only the case is reopened.
   if (isReopened && (before === undefined || !stands)) return { action: 'case_reopen' }
   const { locked, pinned, categoryId } = before ?? {}

@@ -222,6 +222,27 @@ describe('an undo', () => {
     expect((await visit(board).get(`/api/threads/${_id}`)).status).toBe(404)
   })
 
+  it('of a change of a thread is refused after a later one that stands, even if both led to the same', async ({
+    board,
+    moderator,
+    thread,
+  }) => {
+    const rant = await startThread(visit(board), { category: 'rant' })
+    const path = `/api/admin/threads/${thread._id}`
+    const moveTo = ({ categoryId }: Thread) => actionIdOf(moderator.put(path, { categoryId }))
+    const first = await moveTo(rant)
+    await moveTo(thread)
+    await moveTo(rant)
+    expect(await undo(moderator, first)).toMatchObject({ status: 409, body: { message: messages.action_superseded } })
+    const last = await moveTo(thread)
+    // A change of something else is none of it, nor one that was undone.
+    await undo(moderator, await moveTo(rant))
+    await moderator.put(path, { pinned: 'category' })
+    expect((await undo(moderator, last)).status).toBe(200)
+    const { body } = await moderator.get<Thread>(`/api/threads/${thread._id}`)
+    expect(body).toMatchObject({ categoryId: rant.categoryId, pinned: 'category' })
+  })
+
   it('is refused after 24 hours, for actions that cannot be undone, and for an undo', async ({
     board,
     moderator,
