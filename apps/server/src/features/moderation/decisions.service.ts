@@ -64,7 +64,7 @@ export async function decideCase(
       categoryId: thread.categoryId,
       number: state.number,
       subject: thread.title,
-      reason: decision.note || null,
+      reason: decision.note || state.note || null,
     }
     const deciding: Deciding = { tx, moderator, key, thread, state, at, entry }
     const outcome = await apply(deps, deciding, decision, { others, networks })

@@ -4,7 +4,7 @@ import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
 import { openBoard, openTestDatabase, signUp, startThread, visit, writeTo, type Guest } from '../../testing/board.ts'
 import { boardTest } from '../../testing/fixtures.ts'
-import { caseOf, decide, readPost, reportTimes, undo } from '../../testing/reporting.ts'
+import { caseOf, caseUrl, decide, readPost, reportTimes, undo } from '../../testing/reporting.ts'
 
 const it = boardTest
   .extend('thread', ({ board }) => startThread(visit(board), { title: '荒れているスレッド' }))
@@ -35,6 +35,16 @@ describe('a decision', () => {
     expect(await entries()).toMatchObject([
       { action: 'case_dismiss', actorName: '見回り組', reason: '問題なし', isPublic: false, number: post.number },
     ])
+  })
+
+  it('has as its reason what the case’s note says, when the moderator typed nothing more', async ({
+    moderator,
+    helpers: { entries, reported },
+  }) => {
+    const post = await reported()
+    await moderator.put(`${caseUrl(post)}/note`, { note: '再三の注意に従わないため' })
+    await decide(moderator, post, { action: 'remove', rule: 'law', note: '' })
+    expect((await entries()).at(-1)).toMatchObject({ action: 'post_remove', reason: '再三の注意に従わないため' })
   })
 
   it('to remove everything by this writer removes their posts in all threads, and nobody else’s', async ({

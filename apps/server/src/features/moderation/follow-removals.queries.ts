@@ -14,7 +14,7 @@ export interface TouchingEntry {
   readonly threadId: string | null
   readonly number: number | null
   readonly rule: RuleKey | null
-  readonly isUndone: boolean
+  readonly actorName: string | null
   /** Post numbers by thread, for an entry about several posts (`details.posts`). */
   readonly posts: Readonly<Record<string, readonly number[]>> | null
   /** The old and the new category of a moved thread. */
@@ -26,8 +26,7 @@ export interface TouchingEntry {
 export async function selectTouchingEntries(db: Db, after: string, limit: number): Promise<TouchingEntry[]> {
   const { rows } = await sql<TouchingEntry>`
     select entry.id, entry.at, entry.action, entry."isPublic", entry."categoryId", entry."threadId", entry.number, entry.rule,
-      exists (select from "auditLog" as undo where undo.undoes = entry.id) as "isUndone",
-      coalesce(entry.details->'posts', undone.details->'posts') as posts,
+      entry."actorName", coalesce(entry.details->'posts', undone.details->'posts') as posts,
       entry.details->'before'->>'categoryId' as "movedFrom", entry.details->'after'->>'categoryId' as "movedTo"
     from "auditLog" as entry left join "auditLog" as undone on undone.id = entry.undoes
     where entry.id > ${after}::uuid order by entry.id limit ${limit}`.execute(db)
@@ -56,6 +55,11 @@ export async function selectStandingPosts(db: Db, places: readonly PostPlace[]):
     from ${placeTable(places)} join posts as p on p."threadId" = place."threadId" and p.number = place.number
     where ${isPostVisible('p')}`.execute(db)
   return rows
+}
+
+/** Whether an entry of the log was undone. */
+export async function isUndone(db: Db, id: string): Promise<boolean> {
+  return (await db.selectFrom('auditLog').select('id').where('undoes', '=', id).executeTakeFirst()) !== undefined
 }
 
 /** Posts of these threads that somebody has restored since an entry of the log. */

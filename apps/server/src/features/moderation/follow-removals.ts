@@ -5,16 +5,20 @@
  * follows it, and finish removals whose steps were cut short.
  */
 import { UNDO_HOURS } from '@shinobi/contract/limits'
+import { afterCommit } from '../../db/transaction.ts'
+import { ApiError, refuse } from '../../lib/api-error.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
 import { createPoller } from '../../lib/poller.ts'
 import { REMOVES_THREAD } from '../audit/audit.rules.ts'
 import { PUBLIC_LOG_TAG } from '../audit/audit.tags.ts'
 import type { PostPlace } from '../posts/removals.queries.ts'
 import { removePostsInSteps, type RemovalDeps } from '../posts/removals.service.ts'
+import { closeCases } from '../reports/cases.queries.ts'
 import { selectCategoriesOf } from '../threads/threads-state.queries.ts'
 import type { SortColumns } from '../threads/threads.sort-columns.ts'
 import { removalTags } from '../threads/threads.tags.ts'
 import {
+  isUndone,
   selectMisplacedPosts,
   selectRestoredSince,
   selectStandingPosts,
@@ -89,8 +93,8 @@ export function followRemovals(deps: FollowRemovalsDeps): RemovalFollower {
 
   /** A crash or an outage may have ended the steps of a removal that the log has whole. */
   async function finish(entry: TouchingEntry): Promise<void> {
-    const { id, at, rule, action, posts, isUndone } = entry
-    if (action !== 'posts_remove' || posts === null || rule === null || isUndone) return
+    const { id, at, rule, action, posts, actorName } = entry
+    if (action !== 'posts_remove' || posts === null || rule === null || (await isUndone(db, id))) return
     const standing = await selectStandingPosts(db, postsOf(entry))
     if (standing.length === 0) return
     const restored = await selectRestoredSince(db, id, Object.keys(posts))
@@ -99,7 +103,14 @@ export function followRemovals(deps: FollowRemovalsDeps): RemovalFollower {
     const left = standing.filter((post) => !kept.has(keyOf(post)))
     if (left.length === 0) return
     log.warn({ entry: id, posts: left.length }, 'a removal of many posts was cut short: finishing it')
-    await removePostsInSteps(deps, left, rule, at)
+    const closing = { decision: 'remove_all', by: actorName, actionId: id, at }
+    await removePostsInSteps(deps, left, rule, at, async (tx, step) => {
+      // Meanwhile: what an undo restores stays.
+      if (await isUndone(tx, id)) throw refuse('already_done', 'action_undone')
+      if ((await closeCases(tx, step, closing)) > 0) afterCommit(tx, deps.live.queueChanged)
+    }).catch((error: unknown) => {
+      if (!(error instanceof ApiError && error.code === 'already_done')) throw error
+    })
   }
 
   function lookAtImages(entry: TouchingEntry): void {

@@ -8,6 +8,7 @@ import { uuidv7 } from '../../lib/uuid.ts'
 import { signUp, startThread, visit, writeTo } from '../../testing/board.ts'
 import { boardTest } from '../../testing/fixtures.ts'
 import { picture } from '../../testing/outside/picture.ts'
+import { caseOf, reportTimes } from '../../testing/reporting.ts'
 import { insertAudit, type NewAuditEntry } from '../audit/audit.queries.ts'
 import { removePostsInSteps, restorePostsInSteps } from './removals.service.ts'
 import { findPostsOfWriter, selectRemovedAt, selectWriter } from './authors.queries.ts'
@@ -216,10 +217,12 @@ describe('after a crash between a commit and its follow-up work', () => {
     database,
     board,
     guest,
+    admin,
   }) => {
     const thread = await startThread(guest, { title: '途中で止まった' })
     const posts = [2, 3, 4].map((number) => writeTo(guest, thread, `荒らし${number}`))
-    const [post] = await Promise.all(posts)
+    const [post, , last] = await Promise.all(posts)
+    await reportTimes(board, last!, 1)
     const at = new Date(board.clock.now)
     const place = { actor: null, threadId: thread._id, postId: post!._id } as const
     const details = { posts: { [thread._id]: [2, 3, 4] }, count: 3 }
@@ -236,6 +239,7 @@ describe('after a crash between a commit and its follow-up work', () => {
       [4, 'disturb'],
     ])
     // As if the removal had done it itself.
+    expect(await caseOf(admin, last!)).toMatchObject({ status: 'closed', decision: 'remove_all', actionId: id })
     expect(await selectRemovedAt(database.db, details.posts, at)).toHaveLength(2)
     await restorePostsInSteps(board.deps, await selectRemovedAt(database.db, details.posts, at))
     await inTransaction(database.db, (tx) =>

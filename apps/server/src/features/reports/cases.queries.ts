@@ -93,13 +93,15 @@ export interface CaseState {
   readonly status: 'open' | 'closed'
   readonly voices: number
   readonly heardVoices: number
+  /** What moderators wrote about it; empty when nothing. */
+  readonly note: string
 }
 
 /** Locks a case, after its thread. */
 export const lockCase = (tx: Db, { threadId, postId }: CaseKey): Promise<CaseState | undefined> =>
   tx
     .selectFrom('cases')
-    .select(['number', 'status', 'voices', 'heardVoices'])
+    .select(['number', 'status', 'voices', 'heardVoices', 'note'])
     .where('threadId', '=', threadId)
     .where('postId', '=', postId)
     .forUpdate()
