@@ -91,24 +91,40 @@ export function createSupervisor({ env, timeoutMs, log }: SupervisorOptions): Su
       member.isOpen = true
       member.opened.resolve(message.port)
     })
-    worker.once('exit', (code: number | null, signal: string | null) => {
-      members.delete(member)
+    const end = (code: number | null, signal: string | null): void => {
+      if (!members.delete(member)) return
       heartbeats.forget(member)
       member.ended.resolve(code)
       // The stop ends this process; until then a worker that failed to open is ignored.
       if (isStopping) return
       member.opened.resolve(null)
       if (isKept && !member.isSpare) void replace(member, { code, signal })
+    }
+    worker.once('exit', end)
+    // Without a process (too many of them, or its program is missing) nothing exits.
+    worker.on('error', (err) => {
+      log.error({ err, worker: worker.id }, 'a worker failed')
+      if (worker.isDead()) end(null, null)
     })
     return member
   }
 
   async function replace({ worker, since, isHung }: Member, how: { code: number | null; signal: string | null }) {
-    const pauseMs = pauses.next(performance.now() - since)
+    let pauseMs = pauses.next(performance.now() - since)
     log.error({ worker: worker.id, ...how, pauseMs }, 'a worker ended and is replaced')
     replaced[isHung ? 'hung' : 'ended'] += 1
-    if (pauseMs > 0) await sleep(pauseMs)
-    if (!isStopping) fork()
+    for (;;) {
+      if (pauseMs > 0) await sleep(pauseMs)
+      if (isStopping) return
+      try {
+        fork()
+        return
+      } catch (err) {
+        // There is no memory for a process.
+        pauseMs = pauses.next(0)
+        log.error({ err, pauseMs }, 'a worker cannot be started')
+      }
+    }
   }
 
   /** @returns false when the successor ended before it served; then the old worker stays */
@@ -137,7 +153,10 @@ export function createSupervisor({ env, timeoutMs, log }: SupervisorOptions): Su
       log.info('replacing the workers one after another')
       let isDone = true
       for (const member of [...members]) {
-        isDone = await renewOne(member)
+        isDone = await renewOne(member).catch((err: unknown) => {
+          log.error({ err }, 'a worker cannot be started')
+          return false
+        })
         if (!isDone) break
       }
       isRenewing = false
