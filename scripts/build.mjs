@@ -23,13 +23,10 @@ const stampFile = join(web, 'dist/.build.json')
 const archive = join(web, 'dist/source.tar.gz')
 const archiveStamp = join(web, 'dist/.source.json')
 
+const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const sources = [
-  ...['apps/web/src', 'apps/web/public', 'apps/web/index.html', 'apps/web/vite.config.ts', 'apps/web/package.json'],
-  ...['apps/server/src', 'apps/server/vite.config.ts', 'apps/server/package.json'],
-  ...['cards', 'contract', 'newsroom', 'text', 'worker-thread'].flatMap((name) => [
-    `packages/${name}/src`,
-    `packages/${name}/package.json`,
-  ]),
+  ...workspaces.flatMap((folder) => [`${folder}/src`, `${folder}/package.json`]),
+  ...['apps/web/public', 'apps/web/index.html', 'apps/web/vite.config.ts', 'apps/server/vite.config.ts'],
   ...['package.json', 'package-lock.json'],
 ]
 /** Files beside the sources that are in no bundle. */

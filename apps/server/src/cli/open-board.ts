@@ -4,6 +4,7 @@
  */
 import { existsSync, mkdirSync } from 'node:fs'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { loadConfig, type Config } from '../config.ts'
 import { shareBoardDatabase, type BoardDatabase } from '../db/board-database.ts'
 import { holdsEmbedded } from '../db/embedded/cluster.ts'
@@ -63,9 +64,10 @@ export function nameBoard({ databaseUrl, dataDir }: Config): void {
   console.error(`Board: PostgreSQL ${databaseUrl === null ? `in ${dataDir}` : `at ${placeOf(databaseUrl)}`}`)
 }
 
+/** As the driver reads the address, which may name a folder of sockets instead of a host. */
 function placeOf(databaseUrl: string): string {
-  const { hostname, port, pathname } = new URL(databaseUrl)
-  return `${hostname}${port === '' ? '' : `:${port}`}${pathname}`
+  const { host, port, database } = new pg.Client({ connectionString: databaseUrl })
+  return `${host}:${port}/${database}`
 }
 
 function noBoard(config: Config): NoBoardError {
