@@ -19,12 +19,16 @@ describe('the settings', () => {
     ['PORT', 'abc'],
     ['PORT', '70000'],
     ['PUBLIC_URL', 'board.example.jp'],
+    ['PUBLIC_URL', 'https://board.example.jp/board'],
+    ['PUBLIC_URL', 'https://board.example.jp/?a=b'],
+    ['PUBLIC_URL', 'https://user@board.example.jp'],
     ['DATABASE_URL', 'mysql://x'],
     ['SESSION_SECRET', 'short'],
     ['CONTACT_EMAIL', 'nobody'],
     ['CORS_ORIGINS', 'https://a.example/path'],
     ['LOG_LEVEL', 'loud'],
     ['TRUST_PROXY', 'yes'],
+    ['TRUST_PROXY', '10.0.0.0/99'],
     ['SPAM_POSTS', '0'],
     ['SPAM_POSTS_PER_ADDRESS', '0'],
     ['MIN_FREE_MB', '0.5'],
@@ -68,6 +72,13 @@ describe('the settings', () => {
     }
     expect(() => readConfig({ LLM_BASE_URL: 'llm.example', LLM_MODEL: 'm' })).toThrow('Setting LLM_BASE_URL')
   })
+
+  it.each(['https://board.example.jp/', 'HTTPS://Board.example.JP', 'https://board.example.jp:443'])(
+    'take %s for the address that browsers show',
+    (url) => {
+      expect(readConfig({ PUBLIC_URL: url }).publicUrl).toBe('https://board.example.jp')
+    },
+  )
 
   it.each(['LLM_VERIFIER_MODEL', 'LLM_EMBEDDING_MODEL'])('take %s only with an endpoint', (name) => {
     expect(() => readConfig({ [name]: 'small' })).toThrow(`Setting ${name} cannot be used: it requires LLM_BASE_URL`)

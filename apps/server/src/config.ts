@@ -4,8 +4,8 @@
  * one line that names the setting.
  */
 import { existsSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import proxyAddr from '@fastify/proxy-addr'
 import { z } from 'zod'
 import { email, password, username } from '@shinobi/contract/accounts'
 import { PASSWORD, SPAM_POSTS, SPAM_POSTS_PER_ADDRESS, SPAM_WINDOW_MINUTES, USERNAME } from '@shinobi/contract/limits'
@@ -21,6 +21,14 @@ const whole = (min: number, max: number, takes = `a whole number from ${min} to 
 
 const httpUrl = (takes: string) =>
   z.url({ protocol: /^https?$/, error: takes }).transform((value) => value.replace(/\/+$/, ''))
+
+/** An address of a whole host, as browsers write it. */
+const origin = (takes: string) =>
+  z
+    .url({ protocol: /^https?$/, error: takes })
+    .transform((value) => new URL(value))
+    .refine(({ href, origin }) => href === `${origin}/`, takes)
+    .transform((url) => url.origin)
 
 const KEEP_DAYS_MAX = 36_500
 /** Days to keep something; 0 keeps it for ever. */
@@ -72,7 +80,7 @@ const settings = z.object({
    * Address for visitors, for canonical links and the Origin check; default http://HOST:PORT. Sent
    * to news publishers (User-Agent).
    */
-  PUBLIC_URL: httpUrl('an address such as https://board.example.jp').optional(),
+  PUBLIC_URL: origin('an address without a path, such as https://board.example.jp').optional(),
   /** PostgreSQL 15 or newer; without it the server runs an embedded PostgreSQL in DATA_DIR. */
   DATABASE_URL: z
     .string()
@@ -395,9 +403,9 @@ function toTrustProxy(text: string): boolean | number | string[] {
   if (/^\d+$/.test(text)) return Number(text)
   const proxies = list(text)
   for (const proxy of proxies) {
-    const [address = '', bits = '0'] = proxy.split('/')
-    const named = /^(loopback|linklocal|uniquelocal)$/.test(proxy)
-    if (!named && (isIP(address) === 0 || !/^\d{1,3}$/.test(bits))) {
+    try {
+      proxyAddr.compile(proxy)
+    } catch {
       throw new ConfigError(
         `Setting TRUST_PROXY cannot be used: it takes true, false, a number of hops, or addresses, and "${proxy}" is none.`,
       )

@@ -7,10 +7,6 @@ import type { Config } from '../config.ts'
  */
 export type ProxyTrust = (address: string, hop: number) => boolean
 
-/**
- * @throws TypeError for an entry that is no address, range or known name (loopback, linklocal,
- * uniquelocal)
- */
 export function createProxyTrust(setting: Config['trustProxy']): ProxyTrust {
   if (typeof setting === 'boolean') return () => setting
   if (typeof setting === 'number') return (_address, hop) => hop < setting
