@@ -1,7 +1,7 @@
 /** `npm run export` as a process. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { threadLog } from '@shinobi/contract/logs'
@@ -71,6 +71,15 @@ it('writes one thread as a page in which nothing of a post is markup', async () 
   expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;\n')
   expect(html).toContain('<a href="#1">&gt;&gt;1</a>')
   expect(html).not.toContain('<script')
+})
+
+it('says in one line which file it cannot write, and where to name another folder', async () => {
+  writeFileSync(join(dataDir, 'taken'), '')
+  const { code, err } = await run('--all', '--out', 'taken')
+  expect([code, err.trimEnd().split('\n').at(-1)]).toEqual([
+    1,
+    expect.stringMatching(/^The file taken\/.+ cannot be written \(.+\)\. Name another folder with --out\.$/),
+  ])
 })
 
 it('says in one line what is not there, and how it is called', async () => {

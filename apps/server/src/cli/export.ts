@@ -74,8 +74,8 @@ function parse(argv: readonly string[]) {
   }
 }
 
-/** What the user named does not exist. */
-class NothingError extends Error {}
+/** What the user named does not exist, or cannot be written. */
+class ExportRefusal extends Error {}
 
 /** Threads read at a time. */
 const PAGE = 100
@@ -108,7 +108,7 @@ async function categoriesOf(db: Db, of: { readonly category: string } | 'all'): 
   const categories = await selectCategories(db)
   if (of === 'all') return categories
   const category = categories.find(({ id, name }) => name === of.category || id === of.category)
-  if (category === undefined) throw new NothingError(`There is no category ${of.category}.`)
+  if (category === undefined) throw new ExportRefusal(`There is no category ${of.category}.`)
   return [category]
 }
 
@@ -136,7 +136,7 @@ async function exportCategory(exporter: Exporter, category: CategoryRow): Promis
 async function exportOne(exporter: Exporter, threadId: string): Promise<void> {
   const { db } = exporter
   const thread = await selectLoggedThread(db, threadId)
-  if (thread === undefined) throw new NothingError(`There is no thread ${threadId}.`)
+  if (thread === undefined) throw new ExportRefusal(`There is no thread ${threadId}.`)
   const keys = await selectThreadKeys(db, [threadId], thread.categoryId)
   await exportThread(exporter, thread, keys.get(threadId) ?? null)
 }
@@ -153,13 +153,15 @@ async function exportThread(exporter: Exporter, thread: LoggedThread, key: numbe
 /** A file is there as a whole or as it was. */
 async function writeWhole(file: string, parts: Iterable<Buffer>): Promise<void> {
   const partial = `${file}.partial`
-  await mkdir(dirname(file), { recursive: true })
   try {
+    await mkdir(dirname(file), { recursive: true })
     await writeFile(partial, parts)
     await rename(partial, file)
   } catch (error) {
-    await rm(partial, { force: true })
-    throw error
+    await rm(partial, { force: true }).catch(() => {})
+    throw new ExportRefusal(
+      `The file ${file} cannot be written (${(error as Error).message}). Name another folder with --out.`,
+    )
   }
 }
 
@@ -167,7 +169,7 @@ try {
   const wanted = readWanted(process.argv.slice(2))
   console.log(wanted === null ? HELP : await run(wanted))
 } catch (error) {
-  const isOurs = error instanceof NothingError || error instanceof NoBoardError
+  const isOurs = error instanceof ExportRefusal || error instanceof NoBoardError
   if (error instanceof UsageError) console.error(`${error.message}\n\n${HELP}`)
   else console.error(isOurs ? error.message : (explainSetup(error) ?? (error as Error).stack))
   process.exitCode = error instanceof UsageError ? 2 : 1

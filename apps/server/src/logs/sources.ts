@@ -34,7 +34,7 @@ export interface LogSource {
   files(): AsyncGenerator<LogFile, void>
 }
 
-/** The source does not exist, or is of no kind that can be read. */
+/** The source does not exist, cannot be read, or is of no kind that can be. */
 export class SourceError extends Error {}
 
 /** The largest log, decompressed: a hundred times the largest that 2ch kept. */
@@ -101,9 +101,11 @@ function toSource(walk: Walk): LogSource {
   }
 }
 
-/** In the order of their names, folder by folder. */
+/** In the order of their names, folder by folder. @throws SourceError */
 async function* walkFolder(root: string, folder = root): AsyncGenerator<Entry, void> {
-  const entries = await readdir(folder, { withFileTypes: true })
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: Error) => {
+    throw new SourceError(`The folder ${folder} cannot be read (${error.message}).`)
+  })
   for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) yield* walkFolder(root, path)
