@@ -74,6 +74,11 @@ it('refuses an empty database of DATABASE_URL', async () => {
   })
 })
 
+it('takes an address of PostgreSQL by its folder of sockets, as the server does', async () => {
+  const { err } = await admin(['list'], { DATABASE_URL: `postgres://shinobi@/shinobi?host=${folder}` })
+  expect(err).toMatch(`Board: PostgreSQL at ${folder}:5432/shinobi\n`)
+})
+
 it(
   'creates a board on request, which the next program finds',
   async () => {

@@ -45,9 +45,9 @@ export async function shareBoardDatabase(settings: Settings, pool: number, log: 
   return onEmbedded(await shareEmbedded(settings.dataDir, { connections: connectionsOf(settings), log }), pool)
 }
 
-/** Connections of all server processes together. */
+/** Connections of all server processes together; a rolling restart has one process more. */
 const connectionsOf = ({ databasePool, webConcurrency }: Settings): number =>
-  (databasePool + SEARCHES_AT_ONCE + CHECKS_AT_ONCE) * webConcurrency
+  (databasePool + SEARCHES_AT_ONCE + CHECKS_AT_ONCE) * (webConcurrency === 1 ? 1 : webConcurrency + 1)
 
 function onEmbedded(postgres: EmbeddedPostgres, pool: number): BoardDatabase {
   const database = openDatabase({ url: postgres.url, pool })

@@ -40,7 +40,7 @@ it('tries again when a worker cannot be started, and the others go on', async ()
     for (;;) {
       const { value, done } = await lines.next()
       if (done === true) throw new Error(`the primary ended before it said: ${wanted}`)
-      const line = JSON.parse(value as string) as Record<string, unknown>
+      const line = JSON.parse(value) as Record<string, unknown>
       if (line['msg'] === wanted) return line
     }
   }

@@ -73,10 +73,14 @@ async function collecting<T>(db: Db, connection: Db, work: (index: BulkIndex) =>
   }
 }
 
+/** The setting goes when the list has: the next sweep tries again after a failure. */
 async function settleSearchIndex(db: Db): Promise<void> {
+  const enter = sql`select gin_clean_pending_list('search_documents_grams')`
+  await enter.execute(db)
   await sql`alter index search_documents_grams set (fastupdate = off)`.execute(db)
   await sql`alter index search_documents_grams reset (gin_pending_list_limit)`.execute(db)
-  await sql`select gin_clean_pending_list('search_documents_grams')`.execute(db)
+  // What the writer has added meanwhile.
+  await enter.execute(db)
 }
 
 /** Ends the collecting of a program that was killed. */
@@ -89,8 +93,10 @@ export async function endForgottenCollecting(db: Db): Promise<void> {
       ) then pg_try_advisory_lock(${LOCK}) else false end as taken`.execute(connection)
     if (rows[0]?.taken !== true) return
     try {
+      await sql`set statement_timeout = 0`.execute(connection)
       await settleSearchIndex(connection)
     } finally {
+      await sql`reset statement_timeout`.execute(connection)
       await sql`select pg_advisory_unlock(${LOCK})`.execute(connection)
     }
   })
