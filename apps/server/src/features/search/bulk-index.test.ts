@@ -1,12 +1,19 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openTestDatabase, START, type TestDatabase } from '../../testing/board.ts'
+import { insertImportedThreads } from '../threads/imported-threads.queries.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
 import { endForgottenCollecting, openOlderBuckets, whileCollecting } from './bulk-index.ts'
 import { bucketsOf } from './search.queries.ts'
 import { isOnCluster } from '../../testing/citus.ts'
 
 const onCluster = await isOnCluster()
+
+const THREAD = {
+  ...{ title: '古いスレッド', excerpt: '', nickname: null, trip: null, userId: null, createdAt: new Date(START) },
+  ...{ aiGenerated: false, sourceSite: null, sourceUrl: null, postCount: 1, sages: 0 },
+  ...{ lastPostAt: new Date(START), liftedAt: null, heat: 0, closedAt: null },
+}
 
 let database: TestDatabase
 beforeEach(async () => {
@@ -38,6 +45,33 @@ it('threads older than all others come into buckets of a thousand, whose numbers
   // A few come into the lowest one.
   await openOlderBuckets(db, times.slice(0, 10), START)
   expect(await db.selectFrom('searchBuckets').selectAll().execute()).toHaveLength(4)
+})
+
+it('an import that begins again replaces the buckets that it did not fill, and moves no thread', async () => {
+  const { db } = database
+  const numbers = async () => {
+    const buckets = await db.selectFrom('searchBuckets').selectAll().orderBy('firstThreadId').execute()
+    return buckets.map(({ bucket }) => bucket)
+  }
+  const times = Array.from({ length: 3_000 }, (_, index) => START - (3_000 - index) * 60_000)
+  await openOlderBuckets(db, times, START)
+  await openOlderBuckets(db, times, START + 60_000)
+  expect(await numbers()).toEqual([-2, -1, 0, 1])
+  const opened = uuidv7(START + 60_001)
+  expect(await bucketsOf(db, [opened])).toEqual(new Map([[opened, 1]]))
+
+  // Killed when the oldest half was still to come.
+  const written = [1_500, 1_900, 2_500].map((index) => uuidv7(times[index]!))
+  const before = await bucketsOf(db, written)
+  expect([...before.values()]).toEqual([-1, -1, 0])
+  const { id: categoryId } = await db.selectFrom('categories').select('id').limit(1).executeTakeFirstOrThrow()
+  await insertImportedThreads(
+    db,
+    written.map((id) => ({ ...THREAD, id, categoryId })),
+  )
+  await openOlderBuckets(db, times, START + 60_002)
+  expect(await bucketsOf(db, written)).toEqual(before)
+  expect(await numbers()).toEqual([-3, -2, -1, 0, 1])
 })
 
 // On a cluster texts are indexed one by one.

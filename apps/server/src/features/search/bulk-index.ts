@@ -16,6 +16,8 @@ const ENTERED_FROM = 10_000
 const LIST_KB = 1_000_000
 /** Session lock of the program that collects. */
 const LOCK = 7_201_126
+/** First thread of the lowest bucket: every thread is newer. */
+const OLDEST = '00000000-0000-0000-0000-000000000000'
 
 export interface BulkIndex {
   /** Call it after a commit; resolves when more texts may be written. */
@@ -104,7 +106,8 @@ export async function endForgottenCollecting(db: Db): Promise<void> {
 
 /**
  * Opens buckets for threads that are older than all others, so that each has its thousand threads:
- * below the lowest one, into which they would all come. Threads between those that are there come
+ * below the bucket of the oldest thread, into which they would all come. Buckets there are empty,
+ * left by an import that was stopped, and are replaced. Threads between those that are there come
  * into the buckets that are there.
  * @param openedAt of the threads to come, in milliseconds
  */
@@ -114,16 +117,21 @@ export async function openOlderBuckets(db: Db, openedAt: readonly number[], now:
     const oldest = await tx.selectFrom('threads').select('id').orderBy('id').limit(1).executeTakeFirst()
     const edge = oldest?.id ?? uuidv7Floor(now)
     const older = openedAt.filter((time) => time < timeOfUuid(edge)).toSorted((one, other) => other - one)
-    const lowest = await tx.selectFrom('searchBuckets').selectAll().orderBy('bucket').limit(1).executeTakeFirstOrThrow()
     const firsts: string[] = []
     for (let index = BUCKET_THREADS - 1; index < older.length - 1; index += BUCKET_THREADS) {
       firsts.push(uuidv7Floor(older[index]!))
     }
     if (older.length < BUCKET_THREADS) return
-    const buckets = [...firsts, lowest.firstThreadId].map((firstThreadId, index) => ({
-      ...{ bucket: lowest.bucket - 1 - index, firstThreadId },
-    }))
-    await tx.updateTable('searchBuckets').set({ firstThreadId: edge }).where('bucket', '=', lowest.bucket).execute()
+    const { bucket: home } = await tx
+      .selectFrom('searchBuckets')
+      .select('bucket')
+      .where('firstThreadId', '<=', edge)
+      .orderBy('firstThreadId', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    const buckets = [...firsts, OLDEST].map((firstThreadId, index) => ({ bucket: home - 1 - index, firstThreadId }))
+    await tx.deleteFrom('searchBuckets').where('bucket', '<', home).execute()
+    await tx.updateTable('searchBuckets').set({ firstThreadId: edge }).where('bucket', '=', home).execute()
     await tx.insertInto('searchBuckets').values(buckets).execute()
   })
 }
