@@ -20,6 +20,9 @@ describe('excerptAround', () => {
     ['👨‍👩‍👧と草と👨‍👩‍👧', '草', ['👨‍👩‍👧と', '草', 'と👨‍👩‍👧']],
     ['ヴァイオリン', 'ゔぁ', ['', 'ヴァ', 'イオリン']],
     ['草草草', '草', ['', '草草草', '']],
+    ['と(´・ω・`)だ', '（´・ω・｀）', ['と', '(´・ω・`)', 'だ']],
+    ['（￣ー￣）にやり', '(￣ー￣)', ['', '（￣ー￣）', 'にやり']],
+    ['´・ω・だ', '´・ω', ['', '´・ω', '・だ']],
   ])('marks in %s for %s what was typed', (text, word, parts) => {
     expect(find(text, word)).toEqual(parts)
   })
@@ -44,6 +47,20 @@ describe('excerptAround', () => {
   it('shows the beginning when the words are not found', () => {
     expect(find('  静かな夜\nでした  ', '無')).toEqual(['静かな夜 でした'])
     expect(find('', '無')).toEqual([''])
+  })
+
+  it('marks every run of characters that the search finds', () => {
+    const parts = [...'忍ガがﾀﾞﾊﾟヴヷか゛aＡΣς①㈱㌔﷽´¨￣゜∀д(（)･・〜- 　\n\u200b𠮷', '👨‍👩‍👧', '❤️', 'é']
+    const texts = fc.array(fc.constantFrom(...parts), { minLength: 1, maxLength: 20 })
+    fc.assert(
+      fc.property(texts, fc.nat(19), fc.nat(19), (units, from, length) => {
+        const text = units.join('')
+        const graphemes = Array.from(new Intl.Segmenter('ja').segment(text), ({ segment }) => segment)
+        const word = foldForSearch(graphemes.slice(from, from + length).join(''))
+        fc.pre(word !== '' && foldForSearch(text).includes(word))
+        expect(excerptAround(text, [word], 1_000).length).toBeGreaterThan(1)
+      }),
+    )
   })
 
   it('never throws, never exceeds its length in pieces, and marks only what folds to a word', () => {

@@ -1,5 +1,5 @@
 /** Places of searched words in a text as it was typed, for showing why it was found. */
-import { foldForSearch, INVISIBLE } from './fold.ts'
+import { foldSpaced, INVISIBLE } from './fold.ts'
 
 /** Characters before the first hit: enough to see what it is about, and the hit stays in sight. */
 const LEAD = 24
@@ -63,14 +63,13 @@ function foldPieces(text: string): FoldedPieces {
     if (copy === undefined) {
       slow += 1
       if (slow > SLOW_MAX) break
-      copy = foldForSearch(piece)
-      if (copy === '' && /^\s+$/u.test(piece) && piece.replace(INVISIBLE, '') !== '') copy = ' '
+      copy = foldSpaced(piece)
       known.set(piece, copy)
     }
-    if (copy !== ' ' || (folded !== '' && !folded.endsWith(' '))) {
-      for (let index = 0; index < copy.length; index += 1) pieceOf.push(starts.length)
-      folded += copy
-    }
+    // The whole text would have one space here, and none at its beginning.
+    if (copy.startsWith(' ') && (folded === '' || folded.endsWith(' '))) copy = copy.slice(1)
+    for (let index = 0; index < copy.length; index += 1) pieceOf.push(starts.length)
+    folded += copy
     starts.push(at)
     at += piece.length
   }

@@ -55,14 +55,17 @@ const WAVES = /[\u301c\u3030\u223c\u223e]/g
 /** Hyphens and dashes that look the same; ー is a letter and stays. */
 const DASHES = /[\u2010-\u2015\u2212]/g
 
+/** `foldForSearch` for a part of a text. Spaces at its ends count: ´ is a space and a mark. */
+export function foldSpaced(text: string): string {
+  const folded = unifyKana(unifyWidthAndCase(text.replace(INVISIBLE, '')))
+  return folded.replace(WAVES, '~').replace(DASHES, '-').replace(/\s+/g, ' ')
+}
+
 /**
  * The copy in the search index and of search words. Width, case, kana, invisible characters and the
  * kind and number of spaces make no difference. Small kana and ー do: びょういん is not びよういん.
  */
-export function foldForSearch(text: string): string {
-  const folded = unifyKana(unifyWidthAndCase(text.replace(INVISIBLE, '')))
-  return folded.replace(WAVES, '~').replace(DASHES, '-').replace(/\s+/g, ' ').trim()
-}
+export const foldForSearch = (text: string): string => foldSpaced(text).trim()
 
 /**
  * Letters of other scripts that look like a Latin one, so that аdmin (Cyrillic а) does not pass for
