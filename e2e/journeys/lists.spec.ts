@@ -189,3 +189,31 @@ test('without a connection a list shows an error with a retry, and loads when th
   // In a category the failure is logged on the console as well.
   expect(complaints.splice(0)).toEqual([expect.stringContaining('the thread list of the category')])
 })
+
+test('a search that the board refuses says why, and offers another try only where that may help', async ({
+  page,
+  board,
+  complaints,
+}) => {
+  const answers = [
+    { status: 400, json: { code: 'bad_search', message: messages.search_too_broad } },
+    { status: 429, json: { code: 'too_many_requests', message: messages.search_limited } },
+    { status: 503, json: { code: 'unavailable', message: messages.unavailable } },
+  ]
+  const retry = page.getByRole('button', { name: 'もう一度読み込む' })
+  for (const path of ['/', '/categories/rant']) {
+    await page.goto(board.url + path)
+    for (const [index, { status, json }] of answers.entries()) {
+      await page.unrouteAll()
+      await page.route(/\/threads\?.*search=/, (route) => route.fulfill({ status, json }))
+      await page.getByLabel('スレッドを検索').fill(`影${index}`)
+      await page.getByLabel('スレッドを検索').press('Enter')
+      const said = status === 503 ? 'スレッドを読み込めませんでした。' : json.message
+      await expect(page.getByRole('main').getByText(said, { exact: true })).toBeVisible()
+      await expect(retry).toHaveCount(status === 400 ? 0 : 1)
+      await expect(page.getByText(messages.threads_failed)).toHaveCount(status === 503 && path === '/' ? 1 : 0)
+    }
+  }
+  const logged = expect.stringContaining('the thread list of the category')
+  for (const complaint of complaints.splice(0)) expect(complaint).toEqual(logged)
+})

@@ -3,6 +3,7 @@ import { messages } from '@shinobi/contract/messages'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState, type MouseEvent } from 'react'
 import { Link, useLocation, useNavigation, useNavigationType } from 'react-router'
+import { ApiError } from '../../lib/api-client.ts'
 import { deferred } from '../../lib/deferred.tsx'
 import { useKeptPosition } from '../../lib/use-kept-position.ts'
 import { Button } from '../../ui/button.tsx'
@@ -49,7 +50,8 @@ export function ThreadList({ category, view }: ThreadListProps) {
   const listed = useMemo(() => listedThreads(data, client, arrange), [data, client, arrange])
   const isShown = useShownTitles()
   const threads = listed.filter(isShown)
-  const notice = useFailureNotice(category, data === undefined ? query.error : null)
+  const refusal = refusalOf(query.error)
+  const notice = useFailureNotice(category, data === undefined && refusal === null ? query.error : null)
   const end = useRef<HTMLAnchorElement>(null)
   const arrival = useArrival()
   const [arrived, setArrived] = useState<ReadonlySet<string>>(NONE)
@@ -112,12 +114,20 @@ export function ThreadList({ category, view }: ThreadListProps) {
       {data !== undefined && listed.length === 0 && <EmptyList view={view} inCategory={category !== null} />}
       {data === undefined && query.isError && (
         <div className={styles['retry']}>
-          <Ninja pose="offline" className={styles['figure']} />
-          {/* The notice disappears after three seconds, and a category has none: this line stays. */}
-          <p>スレッドを読み込めませんでした。</p>
-          <Button icon={<RetryIcon size={18} />} busy={query.isFetching} onClick={() => void query.refetch()}>
-            もう一度読み込む
-          </Button>
+          {refusal === null ? (
+            <>
+              <Ninja pose="offline" className={styles['figure']} />
+              {/* The notice disappears after three seconds, and a category has none: this line stays. */}
+              <p>スレッドを読み込めませんでした。</p>
+            </>
+          ) : (
+            <p role="alert">{refusal.message}</p>
+          )}
+          {(refusal === null || refusal.status === 429) && (
+            <Button icon={<RetryIcon size={18} />} busy={query.isFetching} onClick={() => void query.refetch()}>
+              もう一度読み込む
+            </Button>
+          )}
         </div>
       )}
       {cursor !== null && (
@@ -126,7 +136,7 @@ export function ThreadList({ category, view }: ThreadListProps) {
             <Spinner label="続きを読み込んでいます" />
           ) : (
             <>
-              {isFetchNextPageError && <span role="alert">続きを読み込めませんでした。</span>}
+              {isFetchNextPageError && <span role="alert">{refusal?.message ?? '続きを読み込めませんでした。'}</span>}
               <a ref={end} rel="next" href={pathname + listQuery({ ...view, cursor })} onClick={continueHere}>
                 {isFetchNextPageError ? 'もう一度読み込む' : `次の${PAGE_SIZE}件`}
               </a>
@@ -164,6 +174,10 @@ function useArrival(): ThreadArrival | null {
   const arrived = useNavigationType() !== 'POP'
   return arrived && state?.made !== undefined ? { made: state.made } : null
 }
+
+/** The board's answer to a list that it refuses, such as a search that takes too long. */
+const refusalOf = (error: Error | null): ApiError | null =>
+  error instanceof ApiError && error.fromServer && error.status < 500 ? error : null
 
 /** The board's list shows the failure; a category's list logs it (docs/product.md#thread-lists). */
 function useFailureNotice(category: string | null, error: Error | null) {
