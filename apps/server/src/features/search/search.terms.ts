@@ -9,7 +9,11 @@ export interface SearchTerms {
   readonly none: readonly string[]
 }
 
-const TERM = /(-?)(?:"([^"]+)"|“([^”]+)”|「([^」]+)」|(\S+))/gu
+/**
+ * Japanese keyboards type ＂ or ” on both sides of a phrase, and － ‐ or − for the minus sign. ー is a
+ * letter.
+ */
+const TERM = /([-－‐−]?)(?:["＂]([^"＂]+)["＂]|[“”]([^“”]+)[“”]|「([^」]+)」|(\S+))/gu
 
 /**
  * Parses a search: words separated by half- or full-width spaces, "phrases" in quotes, -words to
@@ -22,7 +26,7 @@ export function readSearch(text: string): SearchTerms {
     const [whole, minus, plainQuote, curlyQuote, cornerQuote, word] = match
     const quoted = plainQuote ?? curlyQuote ?? cornerQuote
     // A lone minus and an unpaired 「 are ordinary words.
-    const excluded = minus === '-' && (quoted ?? word) !== undefined
+    const excluded = minus !== '' && (quoted ?? word) !== undefined
     const folded = foldForSearch(quoted ?? (excluded ? word! : whole)).trim()
     if (folded === '') continue
     const list = excluded ? none : all
