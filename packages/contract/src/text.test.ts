@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { POST } from './limits.ts'
+import { NICKNAME, POST, TITLE } from './limits.ts'
 import { findProblem, nameBadCharacter } from './text.ts'
 
 test.each([
@@ -28,4 +28,17 @@ test('names a character in every refused text, however the characters are mixed'
       },
     ),
   )
+})
+
+test.each(['\u034f', '\u17b4\u17b5', '\u034f \u034f \u034f', '\u200b\u3164\u2800\ufe0f\u3000'])(
+  'a text that shows nothing is blank: %j',
+  (text) => {
+    expect(findProblem(text, POST, 'body')).toBe('blank')
+    expect(findProblem(text, TITLE, 'line')).toBe('blank')
+    expect(findProblem(text, NICKNAME, 'line')).toBe('blank')
+  },
+)
+
+test('a letter with an invisible character shows something', () => {
+  expect(findProblem('か\u034f', NICKNAME, 'line')).toBeNull()
 })

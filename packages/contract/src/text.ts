@@ -41,10 +41,10 @@ const utf8 = new TextEncoder()
 export const countBytes = (text: string): number => utf8.encode(text).length
 
 /**
- * Characters that show nothing: spaces, controls, format characters, and letters that are abused as
- * spaces (Hangul fillers, blank Braille).
+ * Characters that show nothing: spaces, controls, format characters, what fonts leave out (joiners,
+ * variation selectors, Hangul fillers), and blank Braille.
  */
-const INKLESS = /[\s\p{Cc}\p{Cf}\p{Z}\u115f\u1160\u2800\u3164\uffa0]|\p{Variation_Selector}/gu
+const INKLESS = /[\s\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
 /** True for text a reader would call empty, zero-width and full-width spaces included. */
 export const isBlank = (text: string): boolean => text.replace(INKLESS, '') === ''
