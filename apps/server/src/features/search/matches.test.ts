@@ -142,6 +142,17 @@ describe('filters of a search', () => {
     expect(await helpers.titles('打上花火 風鈴', '&within=day')).toEqual([])
   })
 
+  it('find a writer by the name as it is shown, or without what shows nothing', async ({ guest, helpers }) => {
+    const writers = ['❤️りん', '(ﾟДﾟ)', 'か゛く', '葛\u{e0100}城']
+    for (const nickname of writers)
+      await startThread(guest, { title: `${nickname}の話`, content: '線香花火', nickname })
+    await helpers.settle()
+    for (const name of [...writers, '葛城']) {
+      const title = `${name === '葛城' ? writers[3]! : name}の話`
+      expect(await helpers.titles('線香花火', `&name=${encodeURIComponent(name)}`)).toEqual([title])
+    }
+  })
+
   it('never add results: -words leave a thread out whoever wrote them', async ({ guest, helpers }) => {
     const thread = await startThread(guest, { title: '茶室の約束', content: '抹茶碗を割るな', nickname: '亭主' })
     await writeTo(guest, thread, '羊羹もある', '客')
