@@ -201,16 +201,22 @@ test('a search that the board refuses says why, and offers another try only wher
     { status: 503, json: { code: 'unavailable', message: messages.unavailable } },
   ]
   const retry = page.getByRole('button', { name: 'もう一度読み込む' })
+  let asked = 0
   for (const path of ['/', '/categories/rant']) {
     await page.goto(board.url + path)
     for (const [index, { status, json }] of answers.entries()) {
       await page.unrouteAll()
-      await page.route(/\/threads\?.*search=/, (route) => route.fulfill({ status, json }))
+      asked = 0
+      await page.route(/\/threads\?.*search=/, (route) => {
+        asked += 1
+        return route.fulfill({ status, json })
+      })
       await page.getByLabel('スレッドを検索').fill(`影${index}`)
       await page.getByLabel('スレッドを検索').press('Enter')
       const said = status === 503 ? 'スレッドを読み込めませんでした。' : json.message
       await expect(page.getByRole('main').getByText(said, { exact: true })).toBeVisible()
       await expect(retry).toHaveCount(status === 400 ? 0 : 1)
+      if (status === 400) expect(asked).toBe(1)
       await expect(page.getByText(messages.threads_failed)).toHaveCount(status === 503 && path === '/' ? 1 : 0)
     }
   }

@@ -42,7 +42,11 @@ export interface ThreadListProps {
 export function ThreadList({ category, view }: ThreadListProps) {
   const { pathname } = useLocation()
   const searching = useNavigation().location?.pathname === pathname
-  const query = useInfiniteQuery(threadListQuery(category, view))
+  const query = useInfiniteQuery({
+    ...threadListQuery(category, view),
+    // What the board has just refused the loader is not asked once more.
+    enabled: ({ state }) => state.data !== undefined || refusalOf(state.error) === null,
+  })
   const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
   const client = useQueryClient()
   const known = useMemo(() => data?.pages.flatMap(({ items }) => items), [data])
