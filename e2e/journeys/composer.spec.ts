@@ -112,7 +112,11 @@ test('typed text survives a reload, a refusal, and leaving the page and coming b
   })
 })
 
-test('text that waits in one tab survives what another tab of the thread sends', async ({ page, context, board }) => {
+test('text that waits in one tab survives what another tab of the thread sends, unless it is that text', async ({
+  page,
+  context,
+  board,
+}) => {
   const thread = await startThread(board)
   await enterThread(page, board, thread._id)
   const other = await context.newPage()
@@ -128,6 +132,18 @@ test('text that waits in one tab survives what another tab of the thread sends',
   await expect(composerOf(other)).toHaveValue('')
   await page.reload()
   await expect(composerOf(page)).toHaveValue('一枚目の下書き')
+
+  // The other tab shows the text of this one, and sends it.
+  await composerOf(page).fill('三枚目の一言')
+  await isStored('三枚目の一言')
+  await other.reload()
+  await expect(composerOf(other)).toHaveValue('三枚目の一言')
+  await say(other, '三枚目の一言')
+  await expect(composerOf(other)).toHaveValue('')
+  await expect(postsOf(page)).toHaveCount(3)
+  await page.reload()
+  await expect(postsOf(page)).toHaveCount(3)
+  await expect(composerOf(page)).toHaveValue('')
 })
 
 const pasteImage = (page: Page) =>

@@ -87,6 +87,10 @@ test('a thread nears its end, is full and goes on in the next one, and typed tex
   await page.getByRole('button', { name: 'この名前で書き込む' }).click()
   await page.getByRole('button', { name: '送信', exact: true }).click()
   await expect(postsOf(page).last()).toContainText('届かなかった言葉')
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('夜更けの雑談 ★2')
+  await expect(end(page)).toBeVisible()
+  await expect(composerOf(page)).toBeHidden()
 })
 
 test('twenty writers at once fill a thread of 1,000, and one whose post has no room keeps the text @both', async ({

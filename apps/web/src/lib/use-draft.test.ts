@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { addEarly, readDraft, removeDraft, removeOwnDraft, writeDraft } from './use-draft.ts'
+import { addEarly, isReplaced, readDraft, removeDraft, removeOwnDraft, writeDraft } from './use-draft.ts'
 
 const EMPTY = { title: '', content: '' }
 const NOW = 1_800_000_000_000
@@ -33,6 +33,14 @@ test('a draft that another tab has stored since is not removed with the one that
   expect(readDraft(storage, 'thread', EMPTY, NOW)).toEqual({ title: '', content: '二枚目' })
   removeOwnDraft(storage, 'thread', { title: '', content: '二枚目' }, NOW)
   expect(items.size).toBe(0)
+})
+
+test('a tab that adds to a text or sends it does not replace it; one with another text does', () => {
+  const own = { content: '一枚目', underWay: '' }
+  expect(isReplaced(own, { content: '一枚目の続き', underWay: '' })).toBe(false)
+  expect(isReplaced(own, { content: '一枚目', underWay: '一枚目' })).toBe(false)
+  expect(isReplaced(own, { content: '二枚目', underWay: '' })).toBe(true)
+  expect(isReplaced(own, { content: '', underWay: '' })).toBe(true)
 })
 
 test('corrupt and month-old drafts are removed', () => {

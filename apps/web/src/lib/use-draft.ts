@@ -64,6 +64,14 @@ export function removeOwnDraft<T extends object>(storage: DraftStorage, key: str
 }
 
 /**
+ * Whether another tab has stored `kept` instead of `own`. A tab that shows `own` and adds to it, or
+ * sends it, does not replace it.
+ */
+export function isReplaced<T extends Record<keyof T, string>>(own: T, kept: T): boolean {
+  return (Object.keys(own) as (keyof T)[]).some((field) => !kept[field].includes(own[field]))
+}
+
+/**
  * Merges input typed before the draft was read: a choice or a line replaces the stored one, a text
  * is appended to it, unless the stored one is the `empty` draft, which the writer saw and edited.
  */
@@ -136,10 +144,13 @@ export function useDraft<T extends Record<keyof T, string>>(
   /** What this tab has read or written last; the tabs of a browser share the stored draft. */
   const stored = useRef(empty)
   const isTyped = useRef(false)
+  /** Another tab has replaced what was typed here; it is stored again once the place is free. */
+  const isWaiting = useRef(false)
 
   const write = useCallback(() => {
     clearTimeout(timer.current)
     timer.current = undefined
+    isWaiting.current = false
     stored.current = latest.current
     writeDraft(storage, key, latest.current, Date.now())
   }, [key])
@@ -156,14 +167,25 @@ export function useDraft<T extends Record<keyof T, string>>(
     setEarly(typed.early)
     if (isTyped.current) write()
     setState({ key, value: latest.current })
-    const flush = () => {
-      // Another tab may have replaced this tab's text and removed its own when it was sent.
-      const isFree = () => isSame(readDraft(storage, key, empty, Date.now()) ?? empty, empty)
-      if (timer.current !== undefined || (isTyped.current && isFree())) write()
+    const look = (from: DraftStorage): T => {
+      const found = readDraft(from, key, empty, Date.now())
+      if (found !== null && isTyped.current && isReplaced(latest.current, found)) isWaiting.current = true
+      return found ?? empty
     }
+    const flush = () => {
+      // A text that nobody has replaced was sent or moved when its place is free.
+      const isFree = isSame(look(storage), empty)
+      if (timer.current !== undefined || (isWaiting.current && isFree)) write()
+    }
+    // The other tab may have sent its text before this one comes to read it.
+    const onStorage = ({ key: changed, newValue }: StorageEvent) => {
+      if (changed === PREFIX + key) look({ ...storage, getItem: () => newValue })
+    }
+    addEventListener('storage', onStorage)
     addEventListener('pagehide', flush)
     document.addEventListener('visibilitychange', flush)
     return () => {
+      removeEventListener('storage', onStorage)
       removeEventListener('pagehide', flush)
       document.removeEventListener('visibilitychange', flush)
       flush()
@@ -186,6 +208,7 @@ export function useDraft<T extends Record<keyof T, string>>(
     timer.current = undefined
     latest.current = empty
     isTyped.current = false
+    isWaiting.current = false
     removeOwnDraft(storage, key, stored.current, Date.now())
     setState({ key, value: empty })
   }, [key, empty])
