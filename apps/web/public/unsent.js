@@ -2,6 +2,10 @@
 // where the browser has Background Sync. Pages do the same (features/posts/unsent) by the same
 // rules, under the same locks. What is refused or needs a decision is left to them.
 const ASK_AFTER_MS = 24 * 3_600_000
+/** A post without an answer for this long counts as unanswered: pages wait for the lock. */
+const POST_TIMEOUT_MS = 20_000
+/** Of one with a picture: `fetch` does not tell whether an upload moves. */
+const UPLOAD_TIMEOUT_MS = 120_000
 
 const result = (request) =>
   new Promise((resolve, reject) => {
@@ -23,6 +27,11 @@ async function whoWrites() {
   return answer.ok ? (await answer.json()).user._id : undefined
 }
 
+async function isOnScreen() {
+  const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true })
+  return pages.some(({ visibilityState }) => visibilityState === 'visible')
+}
+
 async function nextOf(database, threadId, owner) {
   const now = Date.now()
   const posts = await result(database.transaction('posts').objectStore('posts').getAll())
@@ -34,8 +43,9 @@ async function nextOf(database, threadId, owner) {
       post.refusal === null &&
       now - post.wantedAt <= ASK_AFTER_MS,
   )
-  // A page has the key of a tripcode.
-  return first === undefined || first.notBefore > now || first.hasKey ? undefined : first
+  if (first === undefined || first.notBefore > now) return undefined
+  // A page has the key of a tripcode, and sees sooner that an upload does not move.
+  return first.hasKey || (first.image !== null && (await isOnScreen())) ? undefined : first
 }
 
 function sendPost({ id, threadId, content, name, sage, asStaff, image }) {
@@ -43,12 +53,14 @@ function sendPost({ id, threadId, content, name, sage, asStaff, image }) {
   const path = `/api/threads/${encodeURIComponent(threadId)}/posts`
   if (image === null) {
     const headers = { accept: 'application/json', 'content-type': 'application/json' }
-    return fetch(path, { method: 'POST', headers, body: JSON.stringify(input) })
+    const signal = AbortSignal.timeout(POST_TIMEOUT_MS)
+    return fetch(path, { method: 'POST', headers, body: JSON.stringify(input), signal })
   }
   const form = new FormData()
   for (const [field, value] of Object.entries(input)) form.set(field, String(value))
   form.set('image', image, image.name)
-  return fetch(path, { method: 'POST', headers: { accept: 'application/json' }, body: form })
+  const signal = AbortSignal.timeout(UPLOAD_TIMEOUT_MS)
+  return fetch(path, { method: 'POST', headers: { accept: 'application/json' }, body: form, signal })
 }
 
 async function sendThread(database, threadId, owner) {
