@@ -247,6 +247,7 @@ export const getHeldState = {
       z.object({
         status: z.enum(['waiting', 'approved', 'rejected', 'withdrawn']),
         threadId: id.nullable().describe('where the post stands; null for a thread until it is let through'),
+        number: z.int().nullable().describe('of a post that was let through'),
       }),
     ),
   },

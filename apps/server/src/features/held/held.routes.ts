@@ -8,6 +8,7 @@ import type { App } from '../../http/fastify.ts'
 import { moderatorOf } from '../../http/access-guard.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { toPage } from '../../lib/page.ts'
+import { selectNumberOf } from '../posts/posts.queries.ts'
 import type { HeldDeps } from './held.deps.ts'
 import { selectHeldPage } from './held.queries.ts'
 import { decideHeld, withdrawHeld } from './held.service.ts'
@@ -50,7 +51,9 @@ export function registerHeld(app: App, deps: HeldDeps): void {
       const held = visitor === null ? undefined : await selectHeldState(deps.db, request.params.heldId)
       // Other visitors get the same answer as for an unknown id.
       if (held === undefined || !isOwn(held, visitor!)) throw refuse('not_found', 'held_not_found')
-      return { status: held.status, threadId: held.threadId }
+      const { id, status, threadId } = held
+      const isPublished = status === 'approved' && threadId !== null
+      return { status, threadId, number: isPublished ? await selectNumberOf(deps.db, threadId, id) : null }
     },
   })
 

@@ -204,7 +204,8 @@ describe('a held post', () => {
     expect(post!.createdAt).toBe(new Date(board.clock.now).toISOString())
     socket.close()
     expect((await postsOf()).at(-1)).toMatchObject(post!)
-    expect(await stateOf(guest, heldId)).toBe('approved')
+    const state = { status: 'approved', threadId: thread._id, number: post!.number }
+    expect((await guest.get(`/api/held/${heldId}`)).body).toEqual(state)
     await board.settle()
     const found = await visit(board).get<Thread[]>('/api/threads?search=宣伝です')
     expect(found.body.map(({ _id }) => _id)).toContain(thread._id)

@@ -88,6 +88,11 @@ export const selectPostByClientId = (db: Db, threadId: string, clientPostId: str
     .where(isThreadThere(threadId))
     .executeTakeFirst()
 
+export async function selectNumberOf(db: Db, threadId: string, postId: string): Promise<number | null> {
+  const found = db.selectFrom('posts').select('number').where('threadId', '=', threadId).where('id', '=', postId)
+  return (await found.executeTakeFirst())?.number ?? null
+}
+
 /** Whether anybody else has answered in a thread, whether or not their posts were removed since. */
 export async function hasPostOfOthers(
   db: Db,

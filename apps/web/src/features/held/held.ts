@@ -97,32 +97,39 @@ export async function withdrawHeld(id: string): Promise<void> {
   forgetHeld(id)
 }
 
-type HeldStatus = 'waiting' | 'approved' | 'rejected' | 'withdrawn'
+interface HeldState {
+  readonly status: 'waiting' | 'approved' | 'rejected' | 'withdrawn' | 'gone'
+  /** Of a published post. */
+  readonly number: number | null
+}
+
+/** A published post by its number; null for a thread. */
+export type ApprovedItem = HeldItem & Pick<HeldState, 'number'>
 
 /**
  * Asks the server for the state of waiting items. Approved ones are removed and returned, rejected
  * ones are marked, and those unknown to the server are removed without a message.
  */
-export async function askHeld(items: readonly HeldItem[]): Promise<HeldItem[]> {
+export async function askHeld(items: readonly HeldItem[]): Promise<ApprovedItem[]> {
   const waiting = items.filter(({ status }) => status === 'waiting')
-  const asked = waiting.map(async (item): Promise<HeldItem | null> => {
-    const status = await stateOf(item.id)
+  const asked = waiting.map(async (item): Promise<ApprovedItem | null> => {
+    const { status, number } = await stateOf(item.id)
     if (status === 'waiting') return null
     if (status === 'rejected') {
       change((stored) => stored.map((other) => (other.id === item.id ? { ...other, status } : other)))
       return null
     }
     forgetHeld(item.id)
-    return status === 'approved' ? item : null
+    return status === 'approved' ? { ...item, number } : null
   })
   return (await Promise.all(asked)).filter((item) => item !== null)
 }
 
-async function stateOf(id: string): Promise<HeldStatus | 'gone'> {
+async function stateOf(id: string): Promise<HeldState> {
   try {
-    return (await apiGet<{ status: HeldStatus }>(`/api/held/${encodeURIComponent(id)}`)).status
+    return await apiGet<HeldState>(`/api/held/${encodeURIComponent(id)}`)
   } catch (error) {
     // Offline or busy: asked again later.
-    return error instanceof ApiError && error.status === 404 ? 'gone' : 'waiting'
+    return { status: error instanceof ApiError && error.status === 404 ? 'gone' : 'waiting', number: null }
   }
 }

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
-import { askHeld, heldItems, noHeldItems, subscribeHeld, type HeldItem } from './held.ts'
+import { askHeld, heldItems, noHeldItems, subscribeHeld, type ApprovedItem, type HeldItem } from './held.ts'
 import { useSession } from '../accounts/use-session.ts'
 
 /** The server sends no event for a decision: polled this often while something waits. */
@@ -13,7 +13,7 @@ export function useHeld(
   kind: HeldItem['kind'],
   place: string,
   cueOf: (items: readonly HeldItem[]) => unknown,
-  onApproved: (items: readonly HeldItem[]) => void,
+  onApproved: (items: readonly ApprovedItem[]) => void,
 ): readonly HeldItem[] {
   const all = useSyncExternalStore(subscribeHeld, heldItems, noHeldItems)
   const { status, user } = useSession()

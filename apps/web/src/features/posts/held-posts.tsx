@@ -1,9 +1,9 @@
 import type { Post } from '@shinobi/contract/posts'
-import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../app/paths.ts'
 import { WithdrawHeld } from '../held/withdraw-held.tsx'
-import { forgetHeld, type HeldItem } from '../held/held.ts'
+import { forgetHeld, type ApprovedItem } from '../held/held.ts'
 import { NAMELESS } from '@shinobi/contract/nameless'
 import { useHeld } from '../held/use-held.ts'
 import { Button } from '../../ui/button.tsx'
@@ -15,19 +15,17 @@ import { publishedOf } from './published-held.ts'
 
 const JUST_NOW_MS = 2_000
 
+/** By its number: the page may get the post itself later than the decision. */
+function rememberPublished(items: readonly ApprovedItem[]): void {
+  for (const { place: threadId, number } of items) if (number !== null) rememberOwnPost({ threadId, number })
+}
+
 /**
  * The visitor's own held posts, which wait for a moderator, after the newest post; only their
  * writer sees them. The published post replaces its placeholder.
  */
 export function HeldPosts({ threadId, posts }: { threadId: string; posts: readonly Post[] }) {
-  const shown = useRef(posts)
-  useLayoutEffect(() => {
-    shown.current = posts
-  }, [posts])
-  const onApproved = useCallback((items: readonly HeldItem[]) => {
-    for (const post of publishedOf(shown.current, items)) rememberOwnPost(post)
-  }, [])
-  const held = useHeld('post', threadId, (items) => publishedOf(posts, items).length, onApproved)
+  const held = useHeld('post', threadId, (items) => publishedOf(posts, items).length, rememberPublished)
   const list = useRef<HTMLElement>(null)
   const newest = held.at(-1)
   useEffect(() => {

@@ -24,7 +24,7 @@ const addOwn = (threadId: string, numbers: readonly number[]): Promise<void> =>
   }))
 
 // Without the script of the database nothing is remembered; the post is written all the same.
-export function rememberOwnPost({ threadId, number }: WrittenPost): void {
+export function rememberOwnPost({ threadId, number }: Omit<WrittenPost, '_id'>): void {
   addOwn(threadId, [number]).catch(() => {})
 }
 
