@@ -38,6 +38,15 @@ test('a full disk and a read-only board are refusals like others: HTTP is not tr
     expect(overHttp).not.toHaveBeenCalled()
   }
 })
+test('a post refused for the events of all sockets of its address goes over HTTP, one that has to wait does not', async () => {
+  const error = { message: '操作が多すぎます。', code: 'too_many_requests' as const }
+  const overHttp = vi.fn(async () => post)
+  await expect(sendPost(THREAD_ID, outgoing, { overSocket: async () => ({ error }), overHttp })).resolves.toBe(post)
+  expect(overHttp.mock.calls).toEqual([[outgoing]])
+  const overSocket = async () => ({ error: { ...error, retryAfter: 5 } })
+  await expect(sendPost(THREAD_ID, outgoing, { overSocket, overHttp })).rejects.toMatchObject({ retryAfter: 5 })
+  expect(overHttp).toHaveBeenCalledTimes(1)
+})
 test('an image always goes over HTTP', async () => {
   const overSocket = vi.fn()
   const image = new File(['x'], 'a.png', { type: 'image/png' })

@@ -2,7 +2,7 @@
  * Sends a post by the ways that the page has. The same clientPostId is stored once, whichever way
  * it goes, and however often.
  */
-import type { NewPost, PostAck } from '@shinobi/contract/events'
+import type { NewPost, PostAck, PostRefusal } from '@shinobi/contract/events'
 import { messages } from '@shinobi/contract/messages'
 import { ApiError } from '../../lib/api-client.ts'
 import { withProof } from '../shields/with-proof.ts'
@@ -17,9 +17,16 @@ export interface SendRoutes {
 }
 
 /**
+ * Refusals of the socket that HTTP may not repeat: it renews an expired session, and has a limit of
+ * its own. The limit of events, which all sockets of an address share, names no time.
+ */
+const isForHttp = ({ code, retryAfter }: PostRefusal): boolean =>
+  code === 'unauthorized' || (code === 'too_many_requests' && retryAfter === undefined)
+
+/**
  * Sends over the socket while that is connected, else (or with an image) over HTTP. When the socket
  * does not answer, HTTP is tried once with the same clientPostId, so that the server stores only
- * the first one. The same happens when the socket's session has expired, because HTTP can renew it.
+ * the first one. The same happens after a refusal of the socket, not of the post (isForHttp).
  * Rejects with an ApiError whose message can be displayed.
  */
 export async function sendPost(threadId: string, post: OutgoingPost, routes: SendRoutes): Promise<Sent> {
@@ -29,7 +36,7 @@ export async function sendPost(threadId: string, post: OutgoingPost, routes: Sen
     const ack = await routes.overSocket(input).catch(() => null)
     if (ack !== null && 'post' in ack) return ack.post
     if (ack !== null && 'held' in ack) return ack
-    if (ack !== null && 'error' in ack && ack.error.code !== 'unauthorized') {
+    if (ack !== null && 'error' in ack && !isForHttp(ack.error)) {
       const { code, message, retryAfter = null } = ack.error
       throw new ApiError(0, code, message, { retryAfter, fromServer: true })
     }
