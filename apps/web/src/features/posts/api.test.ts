@@ -1,7 +1,19 @@
+import type { Thread } from '@shinobi/contract/threads'
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { threadKeys } from '../threads/api.ts'
-import { createPost, fetchPosts, pagesOf, positionOf, postKeys, postsInfiniteQuery, windowOf } from './api.ts'
+import { answersQuery } from './answers-query.ts'
+import {
+  createPost,
+  fetchPosts,
+  findPostsQuery,
+  pagesOf,
+  positionOf,
+  postKeys,
+  postsInfiniteQuery,
+  postSpanQuery,
+  windowOf,
+} from './api.ts'
 import { makePosts, THREAD_ID } from './post-fixtures.ts'
 
 afterEach(() => {
@@ -64,12 +76,37 @@ test('a post that is not answered in time fails as without a network, so that it
   expect(timeout).toHaveBeenCalledWith(20_000)
 })
 
-test('posts are asked for under an address with the known changes', async () => {
+test('whatever shows posts asks for them under an address with the known changes of their thread', async () => {
   const asked: string[] = []
   vi.stubGlobal('fetch', async (path: string) => {
     asked.push(path)
     return Response.json([])
   })
-  await fetchPosts(THREAD_ID, { after: 0, limit: 3, changes: 2 })
-  expect(asked).toEqual([`/api/threads/${THREAD_ID}/posts?after=0&limit=3&changes=2`])
+  const client = new QueryClient()
+  const ask = async (changes: number) => {
+    client.clear()
+    asked.length = 0
+    client.setQueryData<Partial<Thread>>(threadKeys.detail(THREAD_ID), { postCount: 130, revision: 130 + changes })
+    await fetchPosts(THREAD_ID, { after: 0, limit: 3, changes })
+    await client.fetchInfiniteQuery(postsInfiniteQuery(THREAD_ID, { after: 50 }))
+    await client.fetchQuery(postSpanQuery(THREAD_ID, 8, 1))
+    await client.fetchInfiniteQuery(findPostsQuery(THREAD_ID, 'a', changes))
+    await client.fetchQuery(answersQuery(THREAD_ID))
+    return asked.map((path) => path.replace(`/api/threads/${THREAD_ID}/`, ''))
+  }
+  expect(await ask(2)).toEqual([
+    'posts?after=0&limit=3&changes=2',
+    'posts?after=50&changes=2',
+    'posts?after=8&limit=1&changes=2',
+    'posts/search?search=a&changes=2',
+    'answers?changes=2',
+  ])
+  // Without a change no copy is from before one.
+  expect(await ask(0)).toEqual([
+    'posts?after=0&limit=3',
+    'posts?after=50',
+    'posts?after=8&limit=1',
+    'posts/search?search=a',
+    'answers',
+  ])
 })

@@ -7,7 +7,7 @@ import { apiUpload } from '../../lib/api-upload.ts'
 import { threadKeys } from '../threads/api.ts'
 import { answersQuery } from './answers-query.ts'
 import type { PostWindow } from './post-store.ts'
-import { fetchPosts, postKeys, threadApi, type PostPages } from './posts-query.ts'
+import { fetchPosts, knownChanges, postKeys, threadApi, threadPartApi, type PostPages } from './posts-query.ts'
 
 export { fetchPosts, postKeys, postsInfiniteQuery, type PostPages } from './posts-query.ts'
 
@@ -62,7 +62,8 @@ export function positionOf(client: QueryClient, threadId: string, window: QueryK
 export const postSpanQuery = (threadId: string, after: number, limit: number) =>
   queryOptions({
     queryKey: [...postKeys.spans(threadId), after, limit],
-    queryFn: (context) => fetchPosts(threadId, { after, limit }, context),
+    queryFn: (context) =>
+      fetchPosts(threadId, { after, limit, changes: knownChanges(context.client, threadId) }, context),
     staleTime: 30_000,
   })
 
@@ -76,7 +77,7 @@ export const findPostsQuery = (threadId: string, search: string, changes: number
     queryFn: (context) => {
       const parameters = new URLSearchParams({ search })
       if (context.pageParam > 0) parameters.set('after', String(context.pageParam))
-      return apiGet<FoundPosts>(`${threadApi(threadId)}/posts/search?${parameters}`, context)
+      return apiGet<FoundPosts>(threadPartApi(threadId, 'posts/search', parameters, changes), context)
     },
     initialPageParam: 0,
     getNextPageParam: (page) => page.next,

@@ -87,6 +87,31 @@ test('a reload names the known changes, so that no cache answers with a copy fro
   expect(fetchPosts).toHaveBeenCalledWith({ after: 0, limit: 3, changes: 2 })
 })
 
+test('posts that are added after a change are not those of a copy from before it', async () => {
+  const { server, store, read, fetchPosts } = setUp({ from: 101, to: 150, total: 150 })
+  const answer = fetchPosts.getMockImplementation()!
+  const copies = new Map<string, readonly Post[]>()
+  fetchPosts.mockImplementation(async (query) => {
+    const address = JSON.stringify(query)
+    const posts = copies.get(address) ?? (await answer(query))
+    copies.set(address, posts)
+    return [...posts]
+  })
+  // Another reader has asked for the posts on both sides just before.
+  await fetchPosts({ before: 101, limit: 50, changes: 0 })
+  server.push(makePost(151))
+  await fetchPosts({ after: 150, limit: 100, changes: 0 })
+  for (const number of [90, 151]) server[number - 1] = makePost(number, { deleted: true, content: '' })
+  store.learn({ postCount: 151, revision: 153 })
+  await until(() => read().posts.length === 51)
+  await store.loadOlder()
+  expect(
+    read()
+      .posts.filter(({ deleted }) => deleted)
+      .map(({ number }) => number),
+  ).toEqual([90, 151])
+})
+
 test('a window in the middle loads more at both ends, one request at a time', async () => {
   const { store, numbers, fetchPosts } = setUp({ from: 101, to: 150, total: 220 })
   await Promise.all([store.loadOlder(), store.loadOlder(), store.loadNewer()])

@@ -25,15 +25,19 @@ export interface PostWindow {
   readonly posts: readonly Post[]
 }
 
-export interface PostQuery {
+/** Where posts are in their thread. */
+export interface PostSpan {
   readonly after?: number
   readonly before?: number
   readonly limit: number
+}
+
+export interface PostQuery extends PostSpan {
   /**
    * Known changes of the thread. The board ignores it, but it is part of the address: a cache in
    * front must not answer with a copy from before them.
    */
-  readonly changes?: number
+  readonly changes: number
 }
 
 export interface PostStorePorts {
@@ -201,9 +205,9 @@ export class PostStore {
     this.#settling = false
   }
 
-  async #extend(query: PostQuery): Promise<void> {
+  async #extend(span: PostSpan): Promise<void> {
     const asOf = this.#known.changes
-    const posts = await this.#ports.fetchPosts(query)
+    const posts = await this.#ports.fetchPosts({ ...span, changes: asOf })
     if (this.#closed) return
     this.#apply((log) => add(log, posts, asOf))
   }
@@ -221,10 +225,10 @@ export class PostStore {
     if (!this.#closed) this.#apply((log) => reload(log, posts, asOf))
   }
 
-  async #load(end: 'older' | 'newer', query: PostQuery): Promise<void> {
+  async #load(end: 'older' | 'newer', span: PostSpan): Promise<void> {
     this.#show({ [end]: 'loading' })
     try {
-      await this.#extend(query)
+      await this.#extend(span)
       this.#show({ [end]: 'idle' })
     } catch {
       this.#show({ [end]: 'failed' })
