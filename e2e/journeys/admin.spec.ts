@@ -197,6 +197,10 @@ test.describe('an administrator', () => {
     await expect(page.getByRole('link', { name: '2ページ目' })).toHaveAttribute('aria-current', 'page')
     await page.goBack()
     await expect(rowOf(page, titles[20]!)).toBeVisible()
+    // A page that is no more, as after the deletion of its last row.
+    await page.goto(`${run.url}/admin/threads?page=99`)
+    await expect(page.getByRole('link', { name: '2ページ目' })).toHaveAttribute('aria-current', 'page')
+    await expect(rowOf(page, titles[0]!)).toBeVisible()
   })
 
   test('filters a list, with the filters in the address, and clears them with one press @both', async ({

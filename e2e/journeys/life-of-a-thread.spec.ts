@@ -165,7 +165,12 @@ test('full threads are listed as past logs of the board and of their category, a
   await plain.close()
 })
 
-test('an administrator gives a category a limit of its own', async ({ page, context, run: board, admin }) => {
+test('an administrator gives a category a limit of its own, and mends its description', async ({
+  page,
+  context,
+  run: board,
+  admin,
+}) => {
   await logIn(context, board, admin)
   await page.goto(`${board.url}/admin/categories`)
   await page.getByRole('button', { name: 'カテゴリ「world」の設定を変更' }).click()
@@ -174,8 +179,10 @@ test('an administrator gives a category a limit of its own', async ({ page, cont
   await field.fill('99')
   await expect(dialog.getByText(messages.setting_range(100, 10_000))).toBeVisible()
   await field.fill('２００')
+  await dialog.getByLabel('説明（任意）').fill('世の中の動き')
   await dialog.getByRole('button', { name: '変更する' }).click()
   await expect(page.getByRole('row').filter({ hasText: 'world' })).toContainText('200件')
+  await expect(page.getByRole('row').filter({ hasText: 'world' })).toContainText('世の中の動き')
   const thread = await startThread(board, { category: 'world' })
   expect(thread.postLimit).toBe(200)
 })

@@ -63,14 +63,16 @@ const nameProblems = {
 }
 const descriptionProblems = { ...nameProblems, too_long: messages.category_description_too_long }
 
+const description = line(CATEGORY_DESCRIPTION, descriptionProblems)
+
 /** Creation by an admin. */
 export const categoryInput = z.object({
   name: line(CATEGORY_NAME, nameProblems),
-  description: line(CATEGORY_DESCRIPTION, descriptionProblems).default(''),
+  description: description.default(''),
   postLimit: postLimit.default(null),
   posterIds: posterIds.default('thread'),
   holdImages: holdImages.default(false),
 })
 
 /** A change by an admin; what is left out stays. The name stays: it is part of addresses. */
-export const categoryChange = z.object({ postLimit, posterIds, holdImages }).partial()
+export const categoryChange = z.object({ description, postLimit, posterIds, holdImages }).partial()

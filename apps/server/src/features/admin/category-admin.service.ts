@@ -90,7 +90,7 @@ export async function changeCategory(
       ...{ actor, at, action: 'category_change', categoryId: id, subject: before.name },
       details: { before: pick(before), after: pick(after) },
     })
-    afterCommit(tx, () => cache.drop([threadTags.limits], 'at once'))
+    afterCommit(tx, () => cache.drop([CATEGORIES_TAG, threadTags.limits], 'at once'))
     return after
   })
 }

@@ -86,7 +86,7 @@ export async function insertCategory(tx: Db, category: NewCategory): Promise<voi
 
 /** What an administrator may change of a category. */
 export type CategoryChange = {
-  readonly [K in 'postLimit' | 'posterIds' | 'holdImages']?: CategoryRow[K] | undefined
+  readonly [K in 'description' | 'postLimit' | 'posterIds' | 'holdImages']?: CategoryRow[K] | undefined
 }
 
 /** @returns the category before and after the change; undefined when there is none */

@@ -131,7 +131,7 @@ export const createCategory = (name: string, description: string) =>
   apiSend<AdminCategory>('POST', `${base}/categories`, { name, description })
 export const changeCategory = (
   categoryId: string,
-  change: Pick<AdminCategory, 'postLimit' | 'posterIds' | 'holdImages'>,
+  change: Pick<AdminCategory, 'description' | 'postLimit' | 'posterIds' | 'holdImages'>,
 ) => apiSend<AdminCategory>('PUT', `${base}/categories/${id(categoryId)}`, change)
 export const deleteCategory = (categoryId: string, moveTo: string | null) =>
   apiSend<object>('DELETE', withQuery(`${base}/categories/${id(categoryId)}`, { moveTo }))

@@ -1,5 +1,6 @@
 import type { Pagination as PageOfAll } from '@shinobi/contract/common'
 import type { ReactNode } from 'react'
+import { Navigate } from 'react-router'
 import { ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
@@ -20,7 +21,7 @@ interface FoundListProps {
  * be more than was found.
  */
 export function FoundList({ label, pagination, children }: FoundListProps) {
-  const { to } = usePage()
+  const { page, to } = usePage()
   const { isFiltered } = useFilters()
   if (pagination.total === 0)
     return isFiltered ? (
@@ -33,6 +34,8 @@ export function FoundList({ label, pagination, children }: FoundListProps) {
     ) : (
       <EmptyState title={`${label}はまだありません。`} />
     )
+  // The last row of the last page was deleted, or the number was typed.
+  if (page > pagination.totalPages) return <Navigate replace to={to(pagination.totalPages)} />
   return (
     <>
       {children}

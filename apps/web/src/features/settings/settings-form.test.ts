@@ -86,6 +86,13 @@ describe('the fields of the settings', () => {
     expect(readFields({ ...toFields(stored), [name]: '23時まで\n' }, stored).change).toEqual({ [name]: '23時まで' })
   })
 
+  it('close each level to everybody with 21, as their heading says', () => {
+    for (const name of Object.keys(stored).filter((each) => each.startsWith('level'))) {
+      expect(readFields({ ...toFields(stored), [name]: '21' }, stored).problems).toEqual({})
+      expect(readFields({ ...toFields(stored), [name]: '22' }, stored).problems).toHaveProperty(name)
+    }
+  })
+
   it('accept and refuse the same as the server', () => {
     const typed: Record<string, unknown>[] = [
       { spamPosts: '0' },

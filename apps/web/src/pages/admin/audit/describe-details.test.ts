@@ -188,6 +188,7 @@ const NOTED: Readonly<Record<AuditAction, readonly Record<string, unknown>[]>> =
     held_reject: held,
     ban: banScope.options.map((scope) => ({
       ...{ banIds: [id], after: { on: banKind.options, scope, hours: 24, note: '' }, target: { userId: id } },
+      outranked: true,
     })),
     ban_lift: banKind.options.flatMap((kind) =>
       banScope.options.map((scope) => ({ banIds: [id], before: { kind, scope, expiresAt: at, reason: '乱' } })),
@@ -242,6 +243,10 @@ describe('every action of the log', () => {
         }
       }
     }
+  })
+
+  it('says of a ban of somebody with the same rights that it has no effect', () => {
+    expect(say({ outranked: true })).toEqual([{ label: '効力', before: null, after: 'なし（相手の権限が上か同じ）' }])
   })
 
   it('omits a string that nobody typed and that has no label', () => {

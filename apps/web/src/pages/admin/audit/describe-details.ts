@@ -53,7 +53,7 @@ const LABELS: Readonly<Record<string, string>> = {
   expiresAt: '期限',
   reason: '理由',
   threads: 'スレッド',
-  outranked: '上位の権限のため無効',
+  outranked: '効力',
   posts: '書き込み',
   traces: '記録',
   movedTo: '移動先',
@@ -107,6 +107,7 @@ const ANSWERS: Readonly<Record<string, YesAndNo>> = {
   muted: ['数えない', '数える'],
   active: ['続ける', '止める'],
   withdraw: ['取り下げる', 'そのまま'],
+  outranked: ['なし（相手の権限が上か同じ）', 'あり'],
   holdImages: ['確認してから公開', 'そのまま公開'],
 }
 const SWITCH: YesAndNo = ['有効', '無効']

@@ -1,6 +1,8 @@
 import type { AdminCategory, PosterIds } from '@shinobi/contract/categories'
+import { CATEGORY_DESCRIPTION } from '@shinobi/contract/limits'
 import { SETTING_RANGES } from '@shinobi/contract/staff-limits'
 import { messages } from '@shinobi/contract/messages'
+import { countGraphemes } from '@shinobi/contract/text'
 import { useState } from 'react'
 import { ActionForm } from '../../../features/admin/action-form.tsx'
 import { changeCategory } from '../../../features/admin/api.ts'
@@ -19,7 +21,7 @@ interface CategorySettingsProps {
   onChanged: (text: string) => void
 }
 
-/** How many posts the threads of a category take, which IDs they show, and what is held. */
+/** What a category is about, how many posts its threads take, which IDs they show, what is held. */
 export function CategorySettings({ category, ...rest }: CategorySettingsProps) {
   const last = useLast(category)
   return (
@@ -37,6 +39,7 @@ const POSTER_IDS = (Object.keys(POSTER_ID_LABELS) as PosterIds[]).map((value) =>
 }))
 
 function SettingsForm({ category, onClose, onChanged }: CategorySettingsProps & { category: AdminCategory }) {
+  const [description, setDescription] = useState(category.description)
   const [text, setText] = useState(category.postLimit === null ? '' : String(category.postLimit))
   const [posterIds, setPosterIds] = useState(category.posterIds)
   const [holdImages, setHoldImages] = useState(category.holdImages)
@@ -48,10 +51,17 @@ function SettingsForm({ category, onClose, onChanged }: CategorySettingsProps & 
       disabled={isWrong}
       onCancel={onClose}
       onSubmit={async () => {
-        await changeCategory(category._id, { postLimit, posterIds, holdImages })
+        await changeCategory(category._id, { description, postLimit, posterIds, holdImages })
         onChanged(`カテゴリ「${category.name}」の設定を変更しました。`)
       }}
     >
+      <LineField
+        label="説明（任意）"
+        hint="カテゴリ一覧のボタンに表示されます。"
+        counter={{ length: countGraphemes(description.trim()), max: CATEGORY_DESCRIPTION.max }}
+        value={description}
+        onChange={setDescription}
+      />
       <LineField
         label="1スレッドの書き込みの上限"
         hint="空にすると、設定のとおりになります。すでに終わったスレッドは変わりません。"
