@@ -3,13 +3,22 @@
  * The comment of each rule says what to do instead.
  */
 
+const { readdirSync, readFileSync } = require('node:fs')
+const { join } = require('node:path')
+
+const CONTRACT = join(__dirname, 'packages/contract/src')
+/** Modules of the contract without zod, which adds 60 kB to the download of the browser. */
+const WITHOUT_ZOD = readdirSync(CONTRACT)
+  .filter((file) => /(?<!\.test)\.ts$/.test(file) && !/ from 'zod'/.test(readFileSync(join(CONTRACT, file), 'utf8')))
+  .map((file) => file.slice(0, -3))
+const WITHOUT_ZOD_PATH = `^packages/contract/src/(${WITHOUT_ZOD.join('|')})\\.ts$`
+
 /**
  * The server's features in dependency order: a later one may import an earlier one, never the
  * reverse.
  */
 const SERVER_FEATURES = [
   ...[
-    'site',
     'images',
     'audit',
     'settings',
@@ -146,15 +155,21 @@ module.exports = {
     {
       name: 'web-schemas-as-types-only',
       comment:
-        'zod adds 60 kB to the download. Use `import type` here, or move the value to a contract module without zod (limits, staff-limits, owner-limits, watching-limits, owner-words, messages, text, in-figures, credentials, category-labels, complaints, nameless, ninja-name, rules, permissions, standing, audit-labels, news-labels, thread-life, notebook-entry, hiding-entry, site, speed, render, trip).',
+        'zod adds 60 kB to the download. Use `import type` here, or move the value to a contract module without zod.',
       severity: 'error',
       from: { path: '^apps/web/src/', pathNot: TESTS },
       to: {
         path: '^packages/contract/src/',
-        pathNot:
-          '^packages/contract/src/(limits|staff-limits|owner-limits|watching-limits|owner-words|messages|text|in-figures|credentials|category-labels|complaints|nameless|ninja-name|rules|permissions|standing|audit-labels|news-labels|thread-life|notebook-entry|hiding-entry|site|speed|render|trip)\\.ts$',
+        pathNot: WITHOUT_ZOD_PATH,
         dependencyTypesNot: ['type-only'],
       },
+    },
+    {
+      name: 'contract-without-zod',
+      comment: 'The browser loads this module: use `import type` here, or move the value to a module without zod.',
+      severity: 'error',
+      from: { path: WITHOUT_ZOD_PATH },
+      to: { path: '^packages/contract/src/[^/]+$', pathNot: WITHOUT_ZOD_PATH, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'web-ui-and-lib-are-below',

@@ -24,7 +24,7 @@ const test = base.extend<{ service: PushService<PushMessage>; board: Board }>({
 })
 test.use({ serviceWorkers: 'allow' })
 
-/** The board sends half a minute after an event. */
+/** The board sends some twenty seconds after an event. */
 const SOON = { timeout: 60_000 }
 
 const settings = (page: Page) => page.getByRole('region', { name: '閉じていても知らせる' })

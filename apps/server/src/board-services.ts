@@ -1,4 +1,4 @@
-/** The list of all services of the board. */
+/** The services of the board. Those that requests themselves need are in infrastructure.ts. */
 import { createAccountLimits } from './features/accounts/account-limits.ts'
 import { createGoogleVerifier } from './features/accounts/google-token.ts'
 import { openMails } from './features/accounts/mails.service.ts'

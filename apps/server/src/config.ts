@@ -77,8 +77,8 @@ const settings = z.object({
    */
   MIN_FREE_MB: whole(0, 100_000_000).default(500),
   /**
-   * Address for visitors, for canonical links and the Origin check; default http://HOST:PORT. Sent
-   * to news publishers (User-Agent).
+   * Address for visitors, for canonical links and the Origin check; default http://localhost:PORT.
+   * Sent to news publishers (User-Agent).
    */
   PUBLIC_URL: origin('an address without a path, such as https://board.example.jp').optional(),
   /** PostgreSQL 15 or newer; without it the server runs an embedded PostgreSQL in DATA_DIR. */

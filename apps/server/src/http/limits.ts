@@ -3,7 +3,15 @@ import { messages } from '@shinobi/contract/messages'
 import { OWNER_ACTIONS_PER_HOUR } from '@shinobi/contract/owner-limits'
 import type { BoardSettings } from '@shinobi/contract/settings'
 import { ApiError } from '../lib/api-error.ts'
-import { tooMany, type KeyLimit, type KeyLimitOptions, type KeyLimits } from '../lib/key-limit.ts'
+import {
+  giveBackAll,
+  takeAll,
+  tooMany,
+  type Counter,
+  type KeyLimit,
+  type KeyLimitOptions,
+  type KeyLimits,
+} from '../lib/key-limit.ts'
 import { actorId, addressPrefix, type Visitor } from './visitor.ts'
 
 /**
@@ -163,31 +171,15 @@ const createVisitorLimits =
         ? byAddress
         : keyLimit({ name: `${name}:ipv4`, points: pointsOfIPv4, seconds, refusal })
     const byNetwork = keyLimit({ name: `${name}:network`, points: times(SPAM_NETWORK_FACTOR), seconds, refusal })
-    /**
-     * The widest counter first: each request without a cookie is a new visitor, and a refused one
-     * must not take up memory.
-     */
-    function* countersOf(visitor: Visitor): Generator<readonly [KeyLimit, string]> {
+    /** Each request without a cookie is a new visitor, so visitors are the narrowest. */
+    function* countersOf(visitor: Visitor): Generator<Counter> {
       if (visitor.networkHash !== null) yield [byNetwork, visitor.networkHash]
       const isIPv6 = addressPrefix(visitor.origin.address).includes(':')
       yield [isIPv6 ? byAddress : byIPv4, visitor.addressHash]
       yield [byVisitor, actorId(visitor)]
     }
     return {
-      async take(visitor, count) {
-        const taken: (readonly [KeyLimit, string])[] = []
-        try {
-          for (const [limit, key] of countersOf(visitor)) {
-            await limit.take(key, count)
-            taken.push([limit, key])
-          }
-        } catch (error) {
-          for (const [limit, key] of taken) await limit.giveBack(key, count)
-          throw error
-        }
-      },
-      async giveBack(visitor, count) {
-        for (const [limit, key] of countersOf(visitor)) await limit.giveBack(key, count)
-      },
+      take: (visitor, count) => takeAll(countersOf(visitor), count),
+      giveBack: (visitor, count) => giveBackAll(countersOf(visitor), count),
     }
   }

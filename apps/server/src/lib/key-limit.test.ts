@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { refuse } from './api-error.ts'
-import { createKeyLimits } from './key-limit.ts'
+import { ApiError, refuse } from './api-error.ts'
+import { createKeyLimits, takeAll } from './key-limit.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -18,7 +18,7 @@ const create = () =>
   })
 
 /** How often a key can be taken. */
-async function takeAll(limit: ReturnType<typeof create>): Promise<number> {
+async function drain(limit: ReturnType<typeof create>): Promise<number> {
   for (let count = 0; ; count += 1) {
     try {
       await limit.take('楓')
@@ -30,18 +30,32 @@ async function takeAll(limit: ReturnType<typeof create>): Promise<number> {
 
 it('returned points can be taken again, and refused ones neither count nor lengthen the wait', async () => {
   const limit = create()
-  expect(await takeAll(limit)).toBe(2)
-  expect(await takeAll(limit)).toBe(0)
+  expect(await drain(limit)).toBe(2)
+  expect(await drain(limit)).toBe(0)
   await limit.giveBack('楓')
-  expect(await takeAll(limit)).toBe(1)
+  expect(await drain(limit)).toBe(1)
   vi.advanceTimersByTime(60_001)
-  expect(await takeAll(limit)).toBe(2)
+  expect(await drain(limit)).toBe(2)
 })
 
 it('points returned after the end of their window add nothing to the next one', async () => {
   const limit = create()
-  expect(await takeAll(limit)).toBe(2)
+  expect(await drain(limit)).toBe(2)
   vi.advanceTimersByTime(60_001)
   for (let count = 0; count < 2; count += 1) await limit.giveBack('楓')
-  expect(await takeAll(limit)).toBe(2)
+  expect(await drain(limit)).toBe(2)
+})
+
+it('a refusal by one of several limits costs nothing of the others', async () => {
+  const [network, address] = [create(), create()]
+  await drain(address)
+  const both = [
+    [network, '楓の網'],
+    [address, '楓'],
+  ] as const
+  for (let tries = 0; tries < 5; tries += 1) await expect(takeAll(both)).rejects.toThrow(ApiError)
+  await takeAll([
+    [network, '楓の網'],
+    [address, '別の人'],
+  ])
 })

@@ -18,6 +18,32 @@ export interface KeyLimit {
   forget(key: string): Promise<void>
 }
 
+/** A limit with one of its keys. */
+export type Counter = readonly [limit: KeyLimit, key: string]
+
+/**
+ * Consumes points of several limits, or none. The widest comes first: what it refuses must not take
+ * up memory for keys of the narrower ones.
+ * @throws ApiError the refusal of the first that has no point left
+ */
+export async function takeAll(counters: Iterable<Counter>, count?: number): Promise<void> {
+  const taken: Counter[] = []
+  try {
+    for (const counter of counters) {
+      const [limit, key] = counter
+      await limit.take(key, count)
+      taken.push(counter)
+    }
+  } catch (error) {
+    await giveBackAll(taken, count)
+    throw error
+  }
+}
+
+export async function giveBackAll(counters: Iterable<Counter>, count?: number): Promise<void> {
+  for (const [limit, key] of counters) await limit.giveBack(key, count)
+}
+
 export interface KeyLimitOptions {
   /** Distinguishes its counters from those of other limits. */
   readonly name: string

@@ -6,7 +6,14 @@ import { messages } from '@shinobi/contract/messages'
 import type { Config } from '../../config.ts'
 import { sitePrefix } from '../../http/visitor.ts'
 import { ApiError, refuse } from '../../lib/api-error.ts'
-import { tooMany, type KeyLimit, type KeyLimitOptions, type KeyLimits } from '../../lib/key-limit.ts'
+import {
+  takeAll,
+  tooMany,
+  type Counter,
+  type KeyLimit,
+  type KeyLimitOptions,
+  type KeyLimits,
+} from '../../lib/key-limit.ts'
 import { createLoginTries, type LoginTries } from './login-tries.ts'
 
 export interface AccountLimits {
@@ -98,16 +105,10 @@ function limitAddresses(keyLimit: KeyLimits, options: KeyLimitOptions & { readon
     points: NETWORK_FACTOR * options.points,
   })
   return {
-    async take(prefix) {
+    take(prefix) {
       const network = sitePrefix(prefix)
-      // The wider counter first: a refused attempt must not take up memory.
-      if (network !== null) await byNetwork.take(network)
-      try {
-        await byPrefix.take(prefix)
-      } catch (error) {
-        if (network !== null) await byNetwork.giveBack(network)
-        throw error
-      }
+      const ofNetwork: Counter[] = network === null ? [] : [[byNetwork, network]]
+      return takeAll([...ofNetwork, [byPrefix, prefix]])
     },
   }
 }

@@ -9,7 +9,14 @@ import { createHash } from 'node:crypto'
 import { messages } from '@shinobi/contract/messages'
 import { sitePrefix } from '../../http/visitor.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { KeyLimit, KeyLimits, KeyLimitOptions } from '../../lib/key-limit.ts'
+import {
+  giveBackAll,
+  takeAll,
+  type Counter,
+  type KeyLimit,
+  type KeyLimits,
+  type KeyLimitOptions,
+} from '../../lib/key-limit.ts'
 
 /**
  * A member who forgot the password tries a handful; ten are enough for that, and too few for
@@ -96,20 +103,6 @@ export function createLoginTries(keyLimit: KeyLimits): LoginTries {
   const alwaysCountersOf = ({ account, address, device, isCoded = false }: LoginTry): Counter[] =>
     account === null ? [] : [[rightOrWrong, shorten(`${account} ${isCoded ? device : address}`)]]
 
-  async function takeAll(counters: readonly Counter[]): Promise<void> {
-    const taken: Counter[] = []
-    try {
-      for (const counter of counters) {
-        const [limit, key] = counter
-        await limit.take(key)
-        taken.push(counter)
-      }
-    } catch (error) {
-      await giveBackAll(taken)
-      throw error
-    }
-  }
-
   async function forgive({ account, address }: LoginTry): Promise<void> {
     if (account !== null) await byPair.forget(shorten(`${account} ${address}`))
   }
@@ -133,12 +126,6 @@ export function createLoginTries(keyLimit: KeyLimits): LoginTries {
       return found
     },
   }
-}
-
-type Counter = readonly [limit: KeyLimit, key: string]
-
-async function giveBackAll(counters: readonly Counter[]): Promise<void> {
-  for (const [limit, key] of counters) await limit.giveBack(key)
 }
 
 /**

@@ -1,7 +1,4 @@
-/**
- * Decides whether a text may be written: bans, rate limits, names, words, raid mode. No other
- * module does.
- */
+/** Decides whether a post or thread may be written: bans, rate limits, names, words, raid mode. */
 import { LEVEL_MAX } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import { NAMELESS } from '@shinobi/contract/nameless'
@@ -75,7 +72,7 @@ export interface Reservation extends Texts {
   /** Why a moderator must approve it; null when it may be published at once. */
   readonly hold: HoldReason | null
   /**
-   * The text was published. Counts its writer as a known one, and reports a flagged word to the
+   * The text was published. Notes its writer's network and day, and reports a flagged word to the
    * moderators.
    */
   commit(post: { readonly threadId: string; readonly postId: string }): void

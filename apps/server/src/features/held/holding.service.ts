@@ -7,6 +7,7 @@ import { afterCommit } from '../../db/transaction.ts'
 import type { Limits } from '../../http/limits.ts'
 import { actorId, type Visitor } from '../../http/visitor.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import { takeAll, type Counter } from '../../lib/key-limit.ts'
 import { createLru } from '../../lib/lru.ts'
 import type { Live } from '../../realtime/live.ts'
 import type { HeldText, Holding } from '../admission/holding.ts'
@@ -40,8 +41,9 @@ export function createHolding({ db, limits, live, threadEvents }: HoldingOptions
       // Counts up to one more than the maximum; the new one is included.
       if ((await countWaiting(tx, held, HELD_WAITING_MAX + 1)) > HELD_WAITING_MAX)
         throw new ApiError('too_many_requests', messages.held_full)
-      await limits.held.take(visitor.addressHash)
-      if (visitor.networkHash !== null) await limits.heldOfNetwork.take(visitor.networkHash)
+      const { addressHash, networkHash } = visitor
+      const ofNetwork: Counter[] = networkHash === null ? [] : [[limits.heldOfNetwork, networkHash]]
+      await takeAll([...ofNetwork, [limits.held, addressHash]])
       afterCommit(tx, () => {
         remember(visitor)
         live.queueChanged()

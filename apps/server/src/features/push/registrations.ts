@@ -6,7 +6,7 @@ import type { Core } from '../../core.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { AddressHashes } from '../../http/visitor.ts'
 import { refuse } from '../../lib/api-error.ts'
-import { tooMany } from '../../lib/key-limit.ts'
+import { takeAll, tooMany, type Counter } from '../../lib/key-limit.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
 import { hashToken } from '../../lib/secret-token.ts'
 import { isUsable, type PushSender } from './push-sender.ts'
@@ -56,8 +56,8 @@ export function createRegistrations(
       if (!isUsable(subscription)) throw refuse('bad_request', 'push_bad_keys')
       const tokenHash = hashToken(token)
       if (!(await queries.hasRegistration(db, tokenHash))) {
-        if (networkHash !== null) await newOfNetwork.take(networkHash)
-        await newOfAddress.take(addressHash)
+        const ofNetwork: Counter[] = networkHash === null ? [] : [[newOfNetwork, networkHash]]
+        await takeAll([...ofNetwork, [newOfAddress, addressHash]])
       }
       await changes.take(tokenHash)
       const folded = words.map(foldForSearch).filter((word) => word !== '' && word.length <= FOLDED_WORD_MAX)
