@@ -87,6 +87,11 @@ export const IMAGE_EDGE_MAX = 20_000
 export const IMAGE_RATIO_MAX = 100
 /** Longest edge in pixels of a stored image. */
 export const IMAGE_MAX_EDGE = 2_048
+/**
+ * Pixels of a stored animation over all its frames; one with more is made smaller. Each frame is
+ * encoded, so that the worst 16 million take two seconds of a processor.
+ */
+export const IMAGE_ANIMATION_PIXELS = 16_000_000
 /** Longest edge in pixels of the small copy shown in lists and in threads before it is opened. */
 export const IMAGE_THUMBNAIL_EDGE = 480
 /** Profile image in bytes: 5 MB (docs/product.md#profile). */

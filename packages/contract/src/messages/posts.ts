@@ -48,6 +48,7 @@ export const image_type = '対応していない画像形式です。JPEG、PNG�
 export const image_broken = '画像を読み取れませんでした。別の画像をお試しください。'
 export const image_too_long = '画像が縦か横に長すぎます。切り分けてからお試しください。'
 export const image_too_many_pixels = '画像の縦横が大きすぎます。小さくしてからお試しください。'
+export const image_too_slow = 'この画像は処理に時間がかかりすぎます。小さくしてからお試しください。'
 export const uploads_limited = '画像の送信が多すぎます。少し待ってからもう一度お試しください。'
 export const image_bytes_limited = '1日に送信できる画像の量を超えました。時間をおいてもう一度お試しください。'
 export const images_full =

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { IMAGE_ANIMATION_PIXELS } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import { openImageFolder } from './image-folder.ts'
 import { createImageStore, unreadable, type ImageStore } from './image-store.ts'
@@ -44,13 +45,33 @@ it('a picture that must be decoded as a whole may have fewer pixels than one dec
   expect(await keep(await picture(600, 410).jpeg({ progressive: true }).toBuffer())).toBe('600 x 410')
 })
 
-it('a picture that an overloaded machine does not read in time is told so, and is not called broken', async () => {
+it('a picture that takes too long is refused for good, and is not called broken', async () => {
   const slow = picture(6_000, 6_000).timeout({ seconds: 1 }).blur(200).webp({ lossless: true, effort: 6 }).toBuffer()
   const error = await slow.then(
     () => null,
     (reason: unknown) => reason,
   )
-  expect(unreadable(error)).toMatchObject({ code: 'unavailable', message: messages.unavailable })
+  expect(unreadable(error)).toMatchObject({ code: 'bad_image', message: messages.image_too_slow })
+})
+
+/** A GIF whose frames all differ. */
+const animation = (width: number, height: number, frames: number) =>
+  sharp(
+    Buffer.concat(
+      Array.from({ length: frames }, (_, frame) => Buffer.alloc(width * height * 3, frame % 2 === 0 ? 16 : 240)),
+    ),
+    { raw: { width, height: height * frames, channels: 3, pageHeight: height }, limitInputPixels: false },
+  )
+    .gif({ effort: 1, colours: 2, dither: 0 })
+    .toBuffer()
+
+it('an animation keeps its frames, and is made smaller when all of them have too many pixels', async () => {
+  expect(await keep(await animation(300, 200, 4))).toBe('300 x 200')
+  const { key, width, height } = await images.save(await animation(1_000, 500, 40))
+  expect(width / height).toBeCloseTo(2, 1)
+  expect(width * height * 40).toBeLessThanOrEqual(IMAGE_ANIMATION_PIXELS)
+  expect(width * height * 40).toBeGreaterThan(0.95 * IMAGE_ANIMATION_PIXELS)
+  expect(await sharp(join(served(), `${key}.webp`)).metadata()).toMatchObject({ width, height, pages: 40 })
 })
 
 it('a picture of nearly a line is refused before it is decoded', async () => {

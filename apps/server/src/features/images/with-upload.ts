@@ -13,8 +13,9 @@ export interface UploadDeps {
 /**
  * Counts an upload, stores its picture, and lets `write` insert it into the database. Points are
  * given back for a good picture that was not used (`write` threw: its post was refused, or had been
- * stored before), and for one refused for lack of time or space. An unreadable picture counts,
- * because decoding it took time. Its stored bytes count per day, once their number is known.
+ * stored before), and for one refused because too many wait, or for lack of space. An unreadable
+ * picture counts, because decoding it took time. Its stored bytes count per day, once their number
+ * is known.
  * @param store how to store it; as the picture of a post by default
  * @throws ApiError too_many_requests, the image errors of image-store.ts, and whatever `write`
  * throws
