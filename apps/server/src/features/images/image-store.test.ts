@@ -23,8 +23,8 @@ const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#102030' }, limitInputPixels: false })
 
 /** The result for a picture: its dimensions, or why it is refused. */
-const keep = (bytes: Buffer) =>
-  images.save(bytes).then(
+const keep = (bytes: Buffer, asker = '') =>
+  images.save(bytes, { asker }).then(
     ({ width, height }) => `${width} x ${height}`,
     (error: Error) => error.message,
   )
@@ -90,9 +90,29 @@ it('a picture of nearly a line is refused before it is decoded', async () => {
 
 it('in a flood of pictures those that would wait too long are refused at once', async () => {
   const bytes = await picture(8, 8).png().toBuffer()
-  const kept = await Promise.all(Array.from({ length: 40 }, () => keep(bytes)))
+  const kept = await Promise.all(Array.from({ length: 40 }, (_, sender) => keep(bytes, `198.51.100.${sender}`)))
   expect(kept.filter((one) => one === '8 x 8')).toHaveLength(32)
   expect(kept.filter((one) => one === messages.unavailable)).toHaveLength(8)
+})
+
+it('pictures of one sender are stored one after the other, and leave a decoder to everybody else', async () => {
+  const [slow, quick] = await Promise.all([picture(1_200, 1_200).png().toBuffer(), picture(8, 8).png().toBuffer()])
+  const done: string[] = []
+  const storing = Array.from({ length: 12 }, () =>
+    keep(slow, '198.51.100.1').then((result) => {
+      done.push('slow')
+      return result
+    }),
+  )
+  await keep(quick, '198.51.100.2')
+  done.push('quick')
+  const kept = await Promise.all(storing)
+  expect(kept).toEqual([
+    ...Array.from({ length: 9 }, () => '1200 x 1200'),
+    ...Array.from({ length: 3 }, () => messages.too_many_requests),
+  ])
+  // The three refused ones, and the one in its decoder at most.
+  expect(done.indexOf('quick')).toBeLessThanOrEqual(4)
 })
 
 it('a hidden picture is not in the served folder, however often it is hidden, and can be restored', async () => {

@@ -25,8 +25,11 @@ import { createFairSemaphore } from '../../lib/fair-semaphore.ts'
 
 // Two pictures at a time with one thread each, so that posting goes on.
 const DECODERS = 2
+/** Of one sender, so that its slow pictures leave a decoder to the others. */
+const DECODERS_OF_ONE = 1
 /** Maximum waiting pictures, with up to 10 MB each. */
 const WAITING_MAX = 30
+const WAITING_MAX_OF_ONE = 8
 
 const FORMATS = new Set(['jpeg', 'png', 'gif', 'webp'])
 const FRAMES_MAX = 300
@@ -38,6 +41,12 @@ const SECONDS_MAX = 10
  * that error. If the write fails afterwards, the caller of `save` undoes its effect.
  */
 export type Admit = (bytes: number) => Promise<void>
+
+export interface Upload {
+  /** The sender, as `askerOf` names it; the board itself by default. */
+  readonly asker?: string
+  readonly admit?: Admit
+}
 
 /** Total of stored pictures, shared by all servers of the board. */
 export interface ImageTally {
@@ -61,14 +70,15 @@ export interface ImageStore {
   /**
    * Decodes, re-encodes and stores a picture and its small copy.
    * @throws ApiError for an unusable picture; disk_full when the maximum is reached; unavailable
-   * when too many wait, or the storage is away; what `admit` throws
+   * when too many wait, or the storage is away; too_many_requests when too many of the sender wait;
+   * what `admit` throws
    */
-  save(bytes: Buffer, admit?: Admit): Promise<StoredImage>
+  save(bytes: Buffer, upload?: Upload): Promise<StoredImage>
   /**
    * The same for a square cut out of the middle, without animation and small copy.
    * @param edge in pixels
    */
-  saveSquare(bytes: Buffer, edge: number, admit?: Admit): Promise<StoredImage>
+  saveSquare(bytes: Buffer, edge: number, upload?: Upload): Promise<StoredImage>
   /**
    * Moves a picture's files out of the served folder; they are kept. It is idempotent, and missing
    * files are no error.
@@ -101,16 +111,19 @@ export async function openImageFiles(
 }
 
 export function createImageStore(files: ImageFiles, tally: ImageTally): ImageStore {
-  const semaphore = createFairSemaphore({ places: DECODERS, waitingMax: WAITING_MAX })
+  const semaphore = createFairSemaphore({
+    ...{ places: DECODERS, placesOfOne: DECODERS_OF_ONE },
+    ...{ waitingMax: WAITING_MAX, waitingMaxOfOne: WAITING_MAX_OF_ONE },
+  })
 
-  async function save(bytes: Buffer, admit?: Admit): Promise<StoredImage> {
+  async function save(bytes: Buffer, { asker, admit }: Upload = {}): Promise<StoredImage> {
     if (bytes.length > IMAGE_MAX_BYTES) throw refuse('payload_too_large', 'image_too_large')
-    const { image, thumbnail, width, height } = await semaphore(() => reencode(bytes))
+    const { image, thumbnail, width, height } = await semaphore(() => reencode(bytes), asker)
     return { key: await write([image, thumbnail], admit), width, height }
   }
 
-  async function saveSquare(bytes: Buffer, edge: number, admit?: Admit): Promise<StoredImage> {
-    const square = await semaphore(() => encodeSquare(bytes, edge))
+  async function saveSquare(bytes: Buffer, edge: number, { asker, admit }: Upload = {}): Promise<StoredImage> {
+    const square = await semaphore(() => encodeSquare(bytes, edge), asker)
     return { key: await write([square], admit), width: edge, height: edge }
   }
 

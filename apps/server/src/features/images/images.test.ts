@@ -207,6 +207,17 @@ describe('stored pictures', () => {
     expect(figures.get('shinobi_image_files')).toBe(onDisk().files)
   })
 
+  it('that find too many of their sender waiting are refused for a moment, and count for nothing', async () => {
+    await open({ UPLOADS_PER_HOUR: '14' })
+    const [guest, image] = [visit(board), await largePicture()]
+    const thread = await startThread(guest)
+    const answers = await Promise.all(Array.from({ length: 14 }, () => sendPicture(guest, thread, image)))
+    const refused = answers.filter(({ status }) => status !== 201).map(refusal)
+    expect(refused).toEqual(refused.map(() => ({ status: 429, message: messages.too_many_requests, wait: '5' })))
+    for (const _ of refused) expect(await sendPicture(guest, thread, await picture())).toMatchObject({ status: 201 })
+    expect(refusal(await sendPicture(guest, thread, image))).toMatchObject({ message: messages.uploads_limited })
+  })
+
   it('are limited for all visitors of one IPv6 /48 together', async () => {
     await open({ IMAGES_MB_PER_DAY: '1' })
     const { visitors, limits } = board.deps

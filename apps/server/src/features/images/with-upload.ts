@@ -1,9 +1,9 @@
 import { ApiError, isDiskFull, refuse } from '../../lib/api-error.ts'
 import type { StoredImage } from '../../db/tables.ts'
-import type { Admit, ImageStore } from './image-store.ts'
+import type { ImageStore, Upload } from './image-store.ts'
 import { withStoredImage } from './with-stored-image.ts'
 import type { Limits } from '../../http/limits.ts'
-import type { Visitor } from '../../http/visitor.ts'
+import { askerOf, type Visitor } from '../../http/visitor.ts'
 
 export interface UploadDeps {
   readonly limits: Pick<Limits, 'uploads' | 'imageKilobytes'>
@@ -25,22 +25,25 @@ export async function withUpload<T>(
   visitor: Visitor,
   bytes: Buffer | null,
   write: (image: StoredImage | null) => Promise<T>,
-  store: (bytes: Buffer, admit: Admit) => Promise<StoredImage> = images.save,
+  store: (bytes: Buffer, upload: Upload) => Promise<StoredImage> = images.save,
 ): Promise<T> {
   if (bytes === null) return write(null)
   await limits.uploads.take(visitor)
   let cameToNothing = false
   let isUsed = false
+  let hadTurn = false
   let kilobytes = 0
-  const admit: Admit = async (size) => {
+  const admit = async (size: number) => {
+    hadTurn = true
     const count = Math.ceil(size / 1_000)
     await limits.imageKilobytes.take(visitor, count)
     kilobytes = count
   }
   try {
-    const stored = await store(bytes, admit).catch((error: unknown) => {
+    const stored = await store(bytes, { asker: askerOf(visitor.origin.address), admit }).catch((error: unknown) => {
       const refusal = isDiskFull(error) ? refuse('disk_full', 'disk_full_pictures') : error
-      cameToNothing = refusal instanceof ApiError && (refusal.code === 'unavailable' || refusal.code === 'disk_full')
+      const { code } = refusal instanceof ApiError ? refusal : { code: null }
+      cameToNothing = code === 'unavailable' || code === 'disk_full' || (code === 'too_many_requests' && !hadTurn)
       throw refusal
     })
     return await withStoredImage(images, stored, async (image) => {

@@ -8,7 +8,7 @@ import { withUpload } from '../images/with-upload.ts'
 import { ApiError, refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
 import type { StoredImage } from '../../db/tables.ts'
-import type { Admit, ImageStore } from '../images/image-store.ts'
+import type { ImageStore, Upload } from '../images/image-store.ts'
 import { refuseName } from '../accounts/account-rules.ts'
 import { takeName } from '../accounts/user-names.queries.ts'
 import { lockMember, replacePicture, updateUser } from '../accounts/users.queries.ts'
@@ -69,14 +69,14 @@ export async function changePicture(deps: ProfileDeps, visitor: Visitor, bytes: 
     visitor,
     bytes,
     (picture) => write(picture!),
-    (given, admit) => storeSquare(images, given, admit),
+    (given, upload) => storeSquare(images, given, upload),
   )
 }
 
-async function storeSquare(images: ImageStore, bytes: Buffer, admit: Admit): Promise<StoredImage> {
+async function storeSquare(images: ImageStore, bytes: Buffer, upload: Upload): Promise<StoredImage> {
   if (bytes.length > PROFILE_IMAGE_MAX_BYTES) throw refuse('payload_too_large', 'profile_image_too_large')
   try {
-    return await images.saveSquare(bytes, PROFILE_IMAGE_EDGE, admit)
+    return await images.saveSquare(bytes, PROFILE_IMAGE_EDGE, upload)
   } catch (error) {
     const isNoImage = error instanceof ApiError && error.code === 'unsupported_media_type'
     throw isNoImage ? new ApiError(error.code, messages.profile_image_type) : error
