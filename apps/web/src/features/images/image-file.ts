@@ -37,11 +37,21 @@ async function mayMove(file: File): Promise<boolean> {
 }
 
 /**
+ * The image as it is attached. A chosen file is a reference to the disk: when it is changed or
+ * deleted there, neither a preview nor an upload can read it, so its bytes are copied now.
+ * @throws when the file cannot be read
+ */
+export async function prepareImage(file: File): Promise<File> {
+  const { name, type, lastModified } = file
+  return shrinkImage(new File([await file.arrayBuffer()], name, { type, lastModified }))
+}
+
+/**
  * The image with its longer edge at most what the board stores (2,048 px), if that makes the file
  * smaller: a phone's photograph goes from several megabytes to some hundred kilobytes. A file that
  * cannot be decoded here is sent unchanged, and the server decides.
  */
-export async function shrinkImage(file: File): Promise<File> {
+async function shrinkImage(file: File): Promise<File> {
   try {
     if (await mayMove(file)) return file
     const bitmap = await createImageBitmap(file)

@@ -10,11 +10,12 @@ import {
   type DragEvent,
   type ReactNode,
 } from 'react'
+import { messages } from '@shinobi/contract/messages'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { CloseIcon, ImageIcon } from '../../ui/icons.tsx'
 import { ProgressBar } from '../../ui/progress.tsx'
-import { findImageProblem, IMAGE_ACCEPT, shrinkImage } from './image-file.ts'
+import { findImageProblem, IMAGE_ACCEPT, prepareImage } from './image-file.ts'
 import styles from './image-picker.module.css'
 
 export interface DropHandlers {
@@ -31,7 +32,7 @@ export interface ImagePickerState {
   previewUrl: string | null
   /** Why the last file was refused. */
   error: string | null
-  /** A large image is being scaled down; sending must wait. */
+  /** An image is being read and scaled down; sending must wait. */
   working: boolean
   /** An image is dragged over the drop area. */
   dragging: boolean
@@ -73,11 +74,15 @@ export function useImagePicker({ disabled = false }: { disabled?: boolean } = {}
       setError(problem)
       if (problem !== null) return
       setWorking(true)
-      void shrinkImage(chosen).then((ready) => {
+      const finish = (take: () => void) => {
         if (turn !== choice.current) return
-        setFile(ready)
+        take()
         setWorking(false)
-      })
+      }
+      prepareImage(chosen).then(
+        (ready) => finish(() => setFile(ready)),
+        () => finish(() => setError(messages.image_broken)),
+      )
     },
     [disabled],
   )
