@@ -1,5 +1,6 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
 import { openBoard, startThread, visit, type Board } from '../testing/board.ts'
 import { ask, type WireAnswer } from '../testing/wire.ts'
@@ -61,11 +62,21 @@ it('refuses a picture before it is received, from a source of which ten were ref
   expect(text.status).toBe(201)
 })
 
+it('refuses an empty picture file instead of posting without it; a form without a chosen file is posted', async () => {
+  const from = '198.51.100.30'
+  const namesOfWriters = async () =>
+    (await visit(board, from).get<Post[]>(`/api/threads/${thread._id}/posts`)).body.map(({ name }) => name)
+  expect(await begin(from, '', { writer: '写真家' })).toBe(400)
+  expect(await namesOfWriters()).not.toContain('写真家')
+  expect(await begin(from, '', { writer: '写真家', filename: '' })).toBe(201)
+  expect(await namesOfWriters()).toContain('写真家')
+})
+
 /** Sends a form. @param image null: a picture that begins, and never ends */
-async function begin(from: string, image: string | null): Promise<number> {
+async function begin(from: string, image: string | null, { filename = 'a.png', writer = '客' } = {}): Promise<number> {
   const text = '--edge\r\ncontent-disposition: form-data; name="content"\r\n\r\n一言\r\n'
-  const name = '--edge\r\ncontent-disposition: form-data; name="name"\r\n\r\n客\r\n'
-  const head = '--edge\r\ncontent-disposition: form-data; name="image"; filename="a.png"\r\n\r\n'
+  const name = `--edge\r\ncontent-disposition: form-data; name="name"\r\n\r\n${writer}\r\n`
+  const head = `--edge\r\ncontent-disposition: form-data; name="image"; filename="${filename}"\r\n\r\n`
   const body = `${text}${name}${head}${image === null ? 'begun' : `${image}\r\n--edge--\r\n`}`
   const length = image === null ? 1_000_000 : Buffer.byteLength(body)
   const sent = request(`${await board.listen()}/api/threads/${thread._id}/posts`, {

@@ -59,9 +59,10 @@ const underWay = new Map<string, number>()
  * bytes count until `work` is done, because a picture that waits for decoding takes as much memory
  * as one being received.
  * @throws ApiError payload_too_large when the image is too large, bad_request when the body is no
- * form, too_many_requests while the sender has too many forms or bytes in flight, or has sent too
- * many pictures that were refused, too_slow when the body takes too long, disk_full for a picture
- * while there is no space for one, and whatever `work` throws
+ * form, bad_image when the image is an empty file, too_many_requests while the sender has too many
+ * forms or bytes in flight, or has sent too many pictures that were refused, too_slow when the body
+ * takes too long, disk_full for a picture while there is no space for one, and whatever `work`
+ * throws
  */
 export async function withForm<T>(
   request: FastifyRequest,
@@ -140,12 +141,15 @@ async function readMultipart(
         continue
       }
       const isPicture = part.fieldname === fileField
-      // Checked before the file is read; browsers send a file without a name when none was chosen.
-      if (isPicture && part.filename !== '') {
+      // Browsers send a file without a name when none was chosen.
+      const isNamed = part.filename !== ''
+      // Checked before the file is read.
+      if (isPicture && isNamed) {
         request.requirePictures()
         await requireFewRefusals(sender)
       }
       const bytes = await part.toBuffer()
+      if (isPicture && isNamed && bytes.length === 0) throw refuse('bad_image', 'image_broken')
       if (!isPicture || bytes.length === 0) continue
       request.requirePictures()
       file = bytes

@@ -229,7 +229,7 @@ describe('a member’s picture', () => {
       400,
       messages.image_broken,
     ],
-    ['that is empty', () => blob(''), 400, messages.profile_image_missing],
+    ['that is empty', () => blob(''), 400, messages.image_broken],
   ] as const)(
     '%s is refused with its message, and the former one stays',
     async ([, make, status, message], { board, helpers: { files } }) => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { prepareImage } from './image-file.ts'
+import { messages } from '@shinobi/contract/messages'
+import { findImageProblem, prepareImage } from './image-file.ts'
 
 /** A chosen file: a reference to the disk, which ends when the file is changed or deleted there. */
 class FileOnDisk extends File {
@@ -24,4 +25,9 @@ it('an image whose file was deleted after it was chosen cannot be attached', asy
   const chosen = choose()
   chosen.isGone = true
   await expect(prepareImage(chosen)).rejects.toThrow('could not be read')
+})
+
+it('an empty file cannot be attached', () => {
+  expect(findImageProblem({ type: 'image/jpeg', size: 0 })).toBe(messages.image_broken)
+  expect(findImageProblem({ type: 'image/jpeg', size: 1 })).toBe(null)
 })

@@ -5,6 +5,8 @@ import { messages } from '@shinobi/contract/messages'
 /** The message for an image that cannot be attached, or null. */
 export function findImageProblem(file: Pick<File, 'type' | 'size'>): string | null {
   if (!(IMAGE_TYPES as readonly string[]).includes(file.type)) return messages.image_type
+  // A placeholder of a cloud folder, or an interrupted download.
+  if (file.size === 0) return messages.image_broken
   if (file.size > IMAGE_MAX_BYTES) return messages.image_too_large
   return null
 }
