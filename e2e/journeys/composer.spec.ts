@@ -146,14 +146,26 @@ test('text that waits in one tab survives what another tab of the thread sends, 
   await expect(composerOf(page)).toHaveValue('')
 })
 
-const pasteImage = (page: Page) =>
-  composerOf(page).evaluate(async (field) => {
-    const canvas = new OffscreenCanvas(200, 100)
-    canvas.getContext('2d')!.fillRect(0, 0, 200, 100)
-    const files = new DataTransfer()
-    files.items.add(new File([await canvas.convertToBlob({ type: 'image/png' })], 'paste.png', { type: 'image/png' }))
-    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: files, bubbles: true, cancelable: true }))
-  })
+/** Pastes an image, if it has a width, and right after it a PDF, if wanted. */
+const paste = (page: Page, { width = 200, isPdf = false }: { width?: number; isPdf?: boolean }) =>
+  composerOf(page).evaluate(
+    async (field, wanted) => {
+      const files: File[] = []
+      if (wanted.width > 0) {
+        const canvas = new OffscreenCanvas(wanted.width, wanted.width / 2)
+        canvas.getContext('2d')!.fillRect(0, 0, wanted.width, wanted.width / 2)
+        files.push(new File([await canvas.convertToBlob({ type: 'image/png' })], 'paste.png', { type: 'image/png' }))
+      }
+      if (wanted.isPdf) files.push(new File(['%PDF'], 'paste.pdf', { type: 'application/pdf' }))
+      for (const file of files) {
+        const clipboardData = new DataTransfer()
+        clipboardData.items.add(file)
+        field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+      }
+    },
+    { width, isPdf },
+  )
+const pasteImage = (page: Page) => paste(page, {})
 
 test('an image is pasted, shown, removed, and posted', async ({ page, board }) => {
   const thread = await startThread(board)
@@ -169,6 +181,21 @@ test('an image is pasted, shown, removed, and posted', async ({ page, board }) =
   await expect(postOf(page, 2)).toContainText('絵つき')
   await expect(postOf(page, 2).getByRole('img')).toHaveAttribute('height', '100')
   await expect(preview).toBeHidden()
+})
+
+test('a refused file leaves an image that is still being read, and each refusal is shown', async ({ page, board }) => {
+  const thread = await startThread(board)
+  await enterThread(page, board, thread._id)
+  const refusal = page.getByRole('alert').filter({ hasText: '対応していない画像形式です' })
+  await paste(page, { width: 4_000, isPdf: true })
+  await expect(refusal).toBeVisible()
+  await expect(page.getByRole('img', { name: '添付する画像のプレビュー' })).toBeVisible()
+  await expect(refusal).toBeHidden()
+  await paste(page, { width: 0, isPdf: true })
+  await expect(refusal).toBeVisible()
+  await say(page, '大きな絵')
+  await expect(postOf(page, 2)).toContainText('大きな絵')
+  await expect(postOf(page, 2).getByRole('img')).toBeVisible()
 })
 
 test('an image that is chosen while a post is being sent stays for the next one', async ({ page, board }) => {

@@ -30,8 +30,8 @@ export interface ImagePickerState {
   file: File | null
   /** blob: address for the preview. */
   previewUrl: string | null
-  /** Why the last file was refused. */
-  error: string | null
+  /** Why the last file was refused; another object for each refusal, even with the same text. */
+  error: { readonly text: string } | null
   /** An image is being read and scaled down; sending must wait. */
   working: boolean
   /** An image is dragged over the drop area. */
@@ -55,11 +55,12 @@ const carriesFiles = (event: DragEvent) => event.dataTransfer.types.includes('Fi
 
 export function useImagePicker({ disabled = false }: { disabled?: boolean } = {}): ImagePickerState {
   const [file, setFile] = useState<File | null>(null)
-  const [error, setError] = useState<string | null>(null)
+  const [error, setError] = useState<ImagePickerState['error']>(null)
   const [working, setWorking] = useState(false)
   const [dragging, setDragging] = useState(false)
   /**
-   * Only the latest choice is used: scaling takes time, and another file may be chosen meanwhile.
+   * Only the latest good choice is used: scaling takes time, and another file may be chosen
+   * meanwhile.
    */
   const choice = useRef(0)
   /** dragenter and dragleave fire for every child that is crossed. */
@@ -69,10 +70,11 @@ export function useImagePicker({ disabled = false }: { disabled?: boolean } = {}
   const choose = useCallback(
     (chosen: File | null | undefined) => {
       if (chosen == null || disabled) return
-      const turn = ++choice.current
       const problem = findImageProblem(chosen)
-      setError(problem)
+      setError(problem === null ? null : { text: problem })
+      // A refused file leaves the one that is still being read.
       if (problem !== null) return
+      const turn = ++choice.current
       setWorking(true)
       const finish = (take: () => void) => {
         if (turn !== choice.current) return
@@ -81,7 +83,7 @@ export function useImagePicker({ disabled = false }: { disabled?: boolean } = {}
       }
       prepareImage(chosen).then(
         (ready) => finish(() => setFile(ready)),
-        () => finish(() => setError(messages.image_broken)),
+        () => finish(() => setError({ text: messages.image_broken })),
       )
     },
     [disabled],
@@ -203,7 +205,7 @@ export function ImagePicker({
         </div>
       </div>
       <p id={errorId} className={styles['error']} aria-live="polite">
-        {error}
+        {error?.text}
       </p>
       {progress !== null && <ProgressBar value={progress} label="送信中" />}
     </div>

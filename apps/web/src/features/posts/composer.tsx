@@ -129,7 +129,7 @@ export function Composer({
   const length = content.length < COUNT_FROM / 2 ? 0 : countGraphemes(content)
 
   useEffect(() => {
-    if (picker.error !== null) show(picker.error)
+    if (picker.error !== null) show(picker.error.text)
   }, [picker.error, show])
 
   useEffect(
