@@ -116,11 +116,20 @@ export async function closeForgottenStories(db: Db, since: Date): Promise<void> 
     where state = 'published' and "threadId" in ${idsOf(gone)}`.execute(db)
 }
 
-/** Takes the pictures of stories that were not published, for deletion. */
+/**
+ * Takes the pictures of stories that have no thread, or lost it, for deletion. The picture of a
+ * lost thread may have been deleted with it.
+ */
 export async function takeUnusedImages(db: Db): Promise<StoredImage[]> {
+  // Each state is read by its own index: that of refused and rejected stories has only pictures.
   const { rows } = await sql<{ image: StoredImage }>`
-    with unused as (
-      select id, image from "newsStories" where state in ('refused', 'rejected') and image is not null order by id limit ${BATCH} for update
+    with candidates as (
+      select id from "newsStories" where state in ('refused', 'rejected') and image is not null
+      union all select id from "newsStories" where state = 'withdrawn' and image is not null
+      limit ${BATCH}
+    ), unused as (
+      select id, image from "newsStories"
+      where id = any (array(select id from candidates)) and image is not null for update
     ), taken as (
       update "newsStories" as story set image = null where story.id = any (array(select id from unused))
     )

@@ -1,9 +1,10 @@
 /** What the sweep deletes: above all, no text of a publisher is kept for longer than promised. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { StoryState } from '@shinobi/contract/news'
 import { uuidv7 } from '../../lib/uuid.ts'
-import { openBoard, type Board } from '../../testing/board.ts'
+import { openBoard, visit, type Board } from '../../testing/board.ts'
+import { picture } from '../../testing/outside/picture.ts'
 import { addSource, addStory } from '../../testing/stories.ts'
+import { imageUrl } from '../images/image-store.ts'
 import { sweepNews } from './news.sweep.ts'
 
 const DAY = 86_400_000
@@ -22,7 +23,7 @@ afterAll(() => board.close())
 
 const sweepAfter = (ms: number) => sweepNews(board.deps, board.clock.now + ms)
 
-const setStory = (id: string, fields: { state?: StoryState; nextCheckAt?: Date }) =>
+const setStory = (id: string, fields: { nextCheckAt?: Date; image?: string }) =>
   board.database.db.updateTable('newsStories').set(fields).where('id', '=', id).execute()
 const storyOf = (id: string) =>
   board.database.db.selectFrom('newsStories').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
@@ -103,12 +104,15 @@ describe('an ended story', () => {
     async (state) => {
       const { db } = board.database
       const id = await addStory(board, { sourceId, state })
+      const image = await board.deps.images.save(Buffer.from(await (await picture()).arrayBuffer()))
+      await setStory(id, { image: JSON.stringify(image) })
       await db
         .updateTable('newsArticles')
         .set({ publishedAt: new Date(board.clock.now) })
         .execute()
       await sweepAfter(90 * DAY)
       expect(await storyOf(id)).toMatchObject({ state })
+      expect((await visit(board).get(imageUrl(image))).status).toBe(404)
       await sweepAfter(90 * DAY + 1)
       expect(await db.selectFrom('newsStories').select('id').execute()).toEqual([])
       // Its address stays known until no feed can list it any more.
