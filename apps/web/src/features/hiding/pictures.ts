@@ -14,11 +14,17 @@ async function hash(url: string): Promise<string | null> {
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** The hash of a picture; null when it cannot be loaded. */
+/** The hash of a picture; null when it cannot be loaded, which the next call tries again. */
 export function hashPicture(url: string): Promise<string | null> {
   const before = known.get(url)
   if (before !== undefined) return before
-  const started = canHash() ? hash(url).catch(() => null) : Promise.resolve(null)
+  if (!canHash()) return Promise.resolve(null)
+  const started = hash(url)
+    .catch(() => null)
+    .then((found) => {
+      if (found === null) known.delete(url)
+      return found
+    })
   known.set(url, started)
   return started
 }
