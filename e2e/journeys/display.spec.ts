@@ -144,10 +144,10 @@ test('Ctrl+Enter sends where the visitor chose it, and Enter is then a new line'
   await expect(postsOf(page)).toHaveCount(2)
 })
 
-async function postPicture(board: Board, threadId: string): Promise<void> {
+async function postPicture(board: Board, threadId: string, name = '絵師'): Promise<void> {
   const form = new FormData()
   form.set('content', '写真')
-  form.set('name', '絵師')
+  form.set('name', name)
   const png = sharp({ create: { width: 900, height: 600, channels: 3, background: '#b3261e' } }).png()
   form.set('image', new Blob([new Uint8Array(await png.toBuffer())], { type: 'image/png' }), 'p.png')
   const answer = await fetch(`${board.url}/api/threads/${threadId}/posts`, { method: 'POST', body: form })
@@ -181,6 +181,37 @@ test('a blurred or hidden picture is shown by the first press, and opened by the
   await link.click()
   await expect(picture).toBeVisible()
   await expect(picture).toHaveCSS('filter', 'none')
+})
+
+test('a hidden picture stays hidden in the list of pictures and in the viewer until a press shows it', async ({
+  page,
+  board,
+  context,
+}) => {
+  const thread = await startThread(board)
+  await postPicture(board, thread._id)
+  await postPicture(board, thread._id, '写真家')
+  await context.addInitScript(() => localStorage.setItem('images', 'hide'))
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await page.getByRole('button', { name: '抽出・移動' }).click()
+  const tools = page.getByRole('dialog', { name: 'このスレッド' })
+  await tools.getByRole('button', { name: '画像一覧' }).click()
+  const pictureOf = (number: number) => tools.getByRole('button', { name: `${number}の画像を` })
+  const viewer = page.getByRole('dialog', { name: '画像', exact: true })
+  for (const [number, place] of [
+    [2, '1 / 1'],
+    [3, '2 / 2'],
+  ] as const) {
+    const picture = pictureOf(number)
+    await expect(picture).toHaveAccessibleName(`${number}の画像を表示`)
+    await expect(picture.locator('img')).toBeHidden()
+    await picture.click()
+    await expect(picture.locator('img')).toBeVisible()
+    await picture.click()
+    await expect(viewer.locator('.pswp__counter')).toHaveText(place)
+    await page.keyboard.press('Escape')
+    await expect(viewer).toBeHidden()
+  }
 })
 
 test.describe('with the keyboard', () => {

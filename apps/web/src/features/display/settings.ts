@@ -26,7 +26,8 @@ const DEFAULTS: Readonly<Display> = {
   keys: 'on',
 }
 
-const read = <Name extends keyof Display>(name: Name) => (rootAttribute(name) ?? DEFAULTS[name]) as Display[Name]
+export const readDisplay = <Name extends keyof Display>(name: Name) =>
+  (rootAttribute(name) ?? DEFAULTS[name]) as Display[Name]
 
 export const choose = <Name extends keyof Display>(name: Name, value: Display[Name]): void =>
   setRootAttribute(name, value === DEFAULTS[name] ? null : value)
@@ -35,6 +36,6 @@ export const choose = <Name extends keyof Display>(name: Name, value: Display[Na
 export const useDisplay = <Name extends keyof Display>(name: Name): Display[Name] =>
   useSyncExternalStore(
     onRootAttribute,
-    () => read(name),
+    () => readDisplay(name),
     () => DEFAULTS[name],
   )

@@ -1,4 +1,5 @@
 import type { Post } from '@shinobi/contract/posts'
+import { isVeiled } from '../display/use-veil.ts'
 import type { Pictured } from './image-viewer.ts'
 import { postElement } from './scroll-to-post.ts'
 
@@ -12,8 +13,9 @@ const thumbnailInThread = ({ number }: Post): HTMLElement | null =>
 export const isImageShown = (post: Post): boolean => thumbnailInThread(post) !== null
 
 /**
- * Opens the image of a post in the viewer, which can go on to those of the loaded `posts`. Where
- * the viewer cannot be loaded, or the size of the image is unknown, it is opened in a new tab.
+ * Opens the image of a post in the viewer, which can go on to those of the loaded `posts`, except
+ * blurred and hidden ones. Where the viewer cannot be loaded, or the size of the image is unknown,
+ * it is opened in a new tab.
  *
  * @param thumbnailOf the thumbnail from which the opening animation starts
  */
@@ -21,7 +23,7 @@ export async function viewImage(post: Post, posts: readonly Post[], thumbnailOf 
   if (post.imageUrl === null) return
   try {
     const { openImageViewer } = await import('./image-viewer.ts')
-    const pictured = posts.filter(isPictured)
+    const pictured = posts.filter(isPictured).filter((one) => one._id === post._id || !isVeiled(thumbnailOf(one)))
     const index = pictured.findIndex(({ _id }) => _id === post._id)
     if (index >= 0) openImageViewer(pictured, index, thumbnailOf)
     else if (isPictured(post)) openImageViewer([post], 0, thumbnailOf)

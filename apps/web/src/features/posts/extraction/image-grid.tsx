@@ -1,31 +1,20 @@
 import type { Post } from '@shinobi/contract/posts'
+import { useVeil } from '../../display/use-veil.ts'
 import { postPath } from '../post-address.ts'
 import { useThreadActions } from '../thread-context.ts'
 import styles from './thread-tools.module.css'
 
-/** The images of posts, side by side. A press opens the viewer; the number leads to the post. */
+/**
+ * The images of posts, side by side. A press opens the viewer, or shows a blurred or hidden image
+ * first; the number leads to the post.
+ */
 export function ImageGrid({ posts }: { posts: readonly Post[] }) {
-  const { threadId, viewImage, goTo } = useThreadActions()
+  const { threadId, goTo } = useThreadActions()
   return (
     <ul className={styles['grid']}>
       {posts.map((post) => (
         <li key={post.number} className={styles['cell']}>
-          <button
-            type="button"
-            className={styles['picture']}
-            aria-label={`${post.number}の画像を開く`}
-            data-picture={post.number}
-            onClick={() => viewImage(post)}
-          >
-            <img
-              src={post.thumbnailUrl ?? post.imageUrl ?? undefined}
-              width={post.imageWidth ?? undefined}
-              height={post.imageHeight ?? undefined}
-              alt=""
-              loading="lazy"
-              decoding="async"
-            />
-          </button>
+          <Picture post={post} />
           <a
             href={postPath(threadId, post.number)}
             aria-label={`${post.number}へ移動`}
@@ -41,5 +30,29 @@ export function ImageGrid({ posts }: { posts: readonly Post[] }) {
         </li>
       ))}
     </ul>
+  )
+}
+
+function Picture({ post }: { post: Post }) {
+  const { viewImage } = useThreadActions()
+  const veil = useVeil()
+  return (
+    <button
+      type="button"
+      className={styles['picture']}
+      aria-label={veil.veiled ? `${post.number}の画像を表示` : `${post.number}の画像を開く`}
+      data-picture={post.number}
+      data-veil={veil.attribute}
+      onClick={() => (veil.veiled ? veil.reveal() : viewImage(post))}
+    >
+      <img
+        src={post.thumbnailUrl ?? post.imageUrl ?? undefined}
+        width={post.imageWidth ?? undefined}
+        height={post.imageHeight ?? undefined}
+        alt=""
+        loading="lazy"
+        decoding="async"
+      />
+    </button>
   )
 }
