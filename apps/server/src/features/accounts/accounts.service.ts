@@ -1,4 +1,5 @@
 /** Authentication by password. */
+import { holdsAt } from '@shinobi/contract/credentials'
 import type { FastifyRequest } from 'fastify'
 import type { Member } from '../../http/session.ts'
 import { addressPrefix, askerOf } from '../../http/visitor.ts'
@@ -21,7 +22,7 @@ export async function checkLogin(
   { username, password }: { readonly username: string; readonly password: string },
 ): Promise<UserRow> {
   const { db, accountLimits } = deps
-  const isEmail = username.includes('@')
+  const isEmail = holdsAt(username)
   const email = username.trim()
   const key = isEmail ? foldEmail(email) : foldName(username)
   // A text that cannot be stored is no member's name.

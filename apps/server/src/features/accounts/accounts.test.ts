@@ -61,7 +61,9 @@ describe('registration', () => {
     const { username, email } = hanzo
     const change = { emailVerifiedAt: new Date(board.clock.now) }
     await board.database.db.updateTable('users').set(change).where('email', '=', email).execute()
-    for (const typed of [username, username.replace('部', '部 '), email, ` ${email.toUpperCase()} `]) {
+    // As a Japanese keyboard types it.
+    const wideEmail = email.replaceAll(/[!-~]/g, (typed) => String.fromCodePoint(typed.codePointAt(0)! + 0xfee0))
+    for (const typed of [username, username.replace('部', '部 '), email, ` ${email.toUpperCase()} `, wideEmail]) {
       const login = await visit(board).post<User & { user: User }>('/auth/login', {
         username: typed,
         password: hanzo.password,
