@@ -183,7 +183,7 @@ test('a failed upload can be retried', async ({ page, board }) => {
   await choose(page, 'two.png', 'image/png', await picture())
   const dialog = page.getByRole('dialog', { name: '画像を切り抜く' })
   await dialog.getByRole('button', { name: 'この画像にする' }).click()
-  await expect(dialog.getByRole('alert')).toContainText(messages.profile_image_failed)
+  await expect(dialog.getByRole('alert')).toHaveText(messages.profile_image_failed + messages.check_line)
   await dialog.getByRole('button', { name: 'この画像にする' }).click()
   await expect(dialog).toBeHidden()
 })

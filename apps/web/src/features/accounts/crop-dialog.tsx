@@ -85,7 +85,7 @@ function Cropper({ file, progress, setProgress, onCancel, onUploaded }: CropperP
       onUploaded(picture)
     } catch (error) {
       const reason = error instanceof ApiError ? error.reason : messages.try_again
-      setProblem(`${messages.profile_image_failed}。${reason}`)
+      setProblem(`${messages.profile_image_failed}${reason}`)
     } finally {
       setProgress(null)
     }
