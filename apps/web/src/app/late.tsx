@@ -1,4 +1,3 @@
-import { messages } from '@shinobi/contract/messages'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
@@ -54,7 +53,7 @@ export function Late() {
     )
   }, [client, key])
   const session = useSession()
-  const isOver = session.status === 'out' && session.reason === messages.verify_failed
+  const reason = session.status === 'out' && session.isSudden ? session.reason : null
   /** Since something waited once: the last words are about its end. */
   const [isWaiting, setWaiting] = useState(false)
   useEffect(() => {
@@ -64,7 +63,7 @@ export function Late() {
   }, [])
   return createPortal(
     <>
-      {isOver && pathname !== paths.login() && <SessionNotice />}
+      {reason !== null && pathname !== paths.login() && <SessionNotice text={reason} />}
       {isWaiting && <UnsentNotices />}
     </>,
     document.body,

@@ -1,13 +1,12 @@
-import { messages } from '@shinobi/contract/messages'
 import { useEffect } from 'react'
 import { NoticeRegion, useTimedNotice } from '../../ui/notice.tsx'
 
 /**
- * Tells a visitor who was shown as a member that the session has ended. /login has a permanent
+ * Tells a visitor who was shown as a member why the session has ended. /login has a permanent
  * message instead.
  */
-export function SessionNotice() {
+export function SessionNotice({ text }: { text: string }) {
   const { notice, show, clear } = useTimedNotice()
-  useEffect(() => show(messages.verify_failed), [show])
+  useEffect(() => show(text), [show, text])
   return <NoticeRegion notice={notice} onClose={clear} />
 }

@@ -228,9 +228,9 @@ test('a user whose session has ended is logged out with a message, and all store
   tab.startSession()
   await settled(tab)
   await vi.waitFor(() =>
-    expect(tab.sessionState()).toEqual({ status: 'out', user: null, reason: messages.verify_failed }),
+    expect(tab.sessionState()).toEqual({ status: 'out', user: null, reason: messages.verify_failed, isSudden: true }),
   )
-  expect([...stored.keys()]).toEqual([])
+  expect([...stored]).toEqual([['sessionEnded', messages.verify_failed]])
   expect(cookies.has('session')).toBe(false)
   expect(document.documentElement.dataset['session']).toBe('out')
   expect(console.warn).toHaveBeenCalledWith(messages.verify_failed)
@@ -261,7 +261,40 @@ test('an ended session of an unknown user shows no message', async () => {
   server['/auth/refresh'] = () => refused()
   const tab = await openTab()
   tab.startSession()
-  await vi.waitFor(() => expect(tab.sessionState()).toEqual({ status: 'out', user: null, reason: null }))
+  await vi.waitFor(() => expect(tab.sessionState()).toEqual(tab.LOGGED_OUT))
+})
+
+test('a session that ends in the background is sudden in all tabs, until the first text that is written in each', async () => {
+  cookies.set('session', '1')
+  server['/auth/verify'] = () => Response.json({ user: KAEDE })
+  const tabs = [await openTab(), await openTab()] as const
+  for (const tab of tabs) {
+    tab.startSession()
+    await settled(tab)
+    expect(tab.takeSuddenEnd()).toBe(false)
+  }
+  server['/api/x'] = () => refused()
+  server['/auth/refresh'] = () => refused()
+  await failureOf(tabs[0].apiGet('/api/x'))
+  tabs[1].hear('storage', { key: 'user' })
+  for (const tab of tabs) {
+    expect(tab.sessionState()).toMatchObject({ status: 'out', reason: messages.session_expired, isSudden: true })
+    expect(tab.takeSuddenEnd()).toBe(true)
+    expect(tab.sessionState()).toMatchObject({ reason: messages.session_expired, isSudden: false })
+    expect(tab.takeSuddenEnd()).toBe(false)
+  }
+})
+
+test('a session that ends by an action, which leads to the log-in, is not sudden', async () => {
+  cookies.set('session', '1')
+  server['/auth/verify'] = () => Response.json({ user: KAEDE })
+  const tab = await openTab()
+  tab.startSession()
+  await settled(tab)
+  server['/api/x'] = () => refused()
+  server['/auth/refresh'] = () => refused()
+  await failureOf(tab.apiSend('POST', '/api/x'))
+  expect(tab.sessionState()).toMatchObject({ reason: messages.session_expired, isSudden: false })
 })
 
 test('while the server is unreachable the user is logged out, and logged in again as soon as it answers', async () => {
@@ -297,7 +330,7 @@ test('tabs follow each other in logging in and out', async () => {
   cookies.delete('session')
   stored.delete('user')
   tab.hear('storage', { key: 'user' })
-  expect(tab.sessionState()).toEqual({ status: 'out', user: null, reason: null })
+  expect(tab.sessionState()).toEqual(tab.LOGGED_OUT)
 })
 
 test('a page restored from the back/forward cache learns of a log-out in another tab', async () => {
@@ -332,7 +365,7 @@ test('logging out while the server is unreachable ends the session here, and on 
   await settled(tab)
   for (const key of ['jwt', 'refreshToken']) stored.set(key, 'old')
   await tab.logOut()
-  expect(tab.sessionState()).toEqual({ status: 'out', user: null, reason: null })
+  expect(tab.sessionState()).toEqual(tab.LOGGED_OUT)
   expect([...stored.keys()]).toEqual(['logoutPending'])
   expect(cookies.has('session')).toBe(false)
   expect(console.error).toHaveBeenCalledWith(messages.logout_failed)

@@ -13,19 +13,22 @@ import { subscribeStored } from '../../lib/stored-changes.ts'
 /**
  * While `loading`, `user` is the last known user, or null when there is none. `reason` is the
  * message for a session that ended by itself; null after a log-out, and for visitors without a
- * session.
+ * session. `isSudden`: it ended in the background, and no text was to be sent since, so the member
+ * may not have noticed.
  */
 export type SessionState =
   | { readonly status: 'loading'; readonly user: User | null }
   | { readonly status: 'in'; readonly user: User }
-  | { readonly status: 'out'; readonly user: null; readonly reason: string | null }
+  | { readonly status: 'out'; readonly user: null; readonly reason: string | null; readonly isSudden: boolean }
 
 export const LOADING: SessionState = { status: 'loading', user: null }
-export const LOGGED_OUT: SessionState = { status: 'out', user: null, reason: null }
+export const LOGGED_OUT: SessionState = { status: 'out', user: null, reason: null, isSudden: false }
 
 const USER = 'user'
 /** Tokens of older clients: this client stores none, and removes them with everything else. */
 const TOKENS = ['jwt', 'refreshToken']
+/** The reason of a sudden end, which the other tabs read. */
+const ENDED = 'sessionEnded'
 /** A log-out that did not reach the server is repeated at the next page load. */
 const LOGOUT_PENDING = 'logoutPending'
 /** When the server did not answer: retried after this time, and when the network is back. */
@@ -37,6 +40,16 @@ let state: SessionState = LOADING
 const listeners = new Set<() => void>()
 
 export const sessionState = (): SessionState => state
+
+/**
+ * Whether the session has ended suddenly. True once, so that whoever does not log in again goes on
+ * as a visitor.
+ */
+export function takeSuddenEnd(): boolean {
+  if (state.status !== 'out' || !state.isSudden) return false
+  become({ ...state, isSudden: false })
+  return true
+}
 
 export function subscribeSession(listener: () => void): () => void {
   listeners.add(listener)
@@ -50,7 +63,8 @@ function become(next: SessionState): void {
   for (const listener of listeners) listener()
 }
 
-const becomeOut = (reason: string | null = null): void => become({ status: 'out', user: null, reason })
+const becomeOut = (reason: string | null, isSudden: boolean): void =>
+  become({ status: 'out', user: null, reason, isSudden })
 
 /** A request without an answer in time counts as a network failure. */
 const send = <T>(path: string): Promise<T> =>
@@ -65,7 +79,8 @@ export function startSession(): void {
     if (persisted) followCopy()
   })
   onSessionLost((acted, reason) => {
-    if (acted || state.status !== 'out') leaveSession(reason)
+    if (acted) leaveSession(reason)
+    else if (state.status !== 'out') loseSession(reason)
   })
   const hinted = hasSessionHint()
   // A later log-in has already ended the earlier session.
@@ -77,19 +92,20 @@ export function startSession(): void {
 }
 
 async function verify(): Promise<void> {
-  const wasKnown = readStored(USER) !== null
+  const wasKnown = state.user !== null || readStored(USER) !== null
   try {
     const { user } = await send<{ user: User }>('/auth/verify')
     // Not after a log-out during the request.
     if (hasSessionHint()) enterSession(user)
   } catch (error) {
     console.warn(messages.verify_failed)
+    if (error instanceof ApiError && error.status === 401) {
+      // A message is shown only to a user who appeared logged in.
+      return wasKnown ? loseSession(messages.verify_failed) : leaveSession()
+    }
     forgetUser()
-    const isRefused = error instanceof ApiError && error.status === 401
-    if (isRefused) dropSessionHint()
-    else askAgainLater()
-    // A message is shown only to a user who appeared logged in, and only for a final refusal.
-    becomeOut(isRefused && wasKnown ? messages.verify_failed : null)
+    askAgainLater()
+    becomeOut(null, false)
   }
 }
 
@@ -129,12 +145,19 @@ async function endOnServer(): Promise<void> {
   }
 }
 
-/** Removes the local data of a session that the server has ended. */
-export function leaveSession(reason: string | null = null): void {
-  // In this order: other tabs read the hint when they get the storage event of the copy.
+/** Removes the local data of a session that has ended by an action of its member. */
+export const leaveSession = (reason: string | null = null): void => endHere(reason, false)
+
+/** The same, for a session whose member has not noticed the end. */
+export const loseSession = (reason: string): void => endHere(reason, true)
+
+function endHere(reason: string | null, isSudden: boolean): void {
+  // In this order: other tabs read the hint and the reason when they get the storage event of the
+  // copy.
   dropSessionHint()
+  writeStored(ENDED, isSudden ? reason : null)
   forgetUser()
-  becomeOut(reason)
+  becomeOut(reason, isSudden)
 }
 
 function forgetUser(): void {
@@ -142,14 +165,18 @@ function forgetUser(): void {
 }
 
 /**
- * The copy changed in another tab: a log-in or log-out. A missing copy with a session cookie means
- * that the other tab could not reach the server, and the session is verified again.
+ * The copy changed in another tab: a log-in, a log-out or the end of the session. A missing copy
+ * with a session cookie means that the other tab could not reach the server, and the session is
+ * verified again.
  */
 function followCopy(): void {
   const user = readCachedUser()
   if (user !== null) become({ status: 'in', user })
   else if (hasSessionHint()) void verify()
-  else if (state.status !== 'out') becomeOut()
+  else if (state.status !== 'out') {
+    const reason = readStored(ENDED)
+    becomeOut(reason, reason !== null)
+  }
 }
 
 /** An unreadable copy is removed. */

@@ -2,6 +2,7 @@ import type { User } from '@shinobi/contract/accounts'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
 import { useEffect, useRef, useState, type RefObject } from 'react'
+import { takeSuddenEnd } from '../accounts/session.ts'
 import { ChevronIcon } from '../../ui/icons.tsx'
 import { NewPostsPill } from './new-posts-pill.tsx'
 import { Switch } from '../../ui/switch.tsx'
@@ -134,7 +135,11 @@ export function ThreadDock({
         <NicknameDialog
           nickname={nickname}
           focus={asked !== null}
-          onConfirmed={() => setConfirmed(true)}
+          onConfirmed={() => {
+            // Who chooses a name after the end of a session knows of it.
+            takeSuddenEnd()
+            setConfirmed(true)
+          }}
           onClose={() => {
             setAsked(null)
             // A chosen name is kept.

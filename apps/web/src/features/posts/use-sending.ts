@@ -9,6 +9,7 @@ import { afterComposition } from '../../lib/composition.ts'
 import { useEarlySubmit } from '../../lib/early-form.ts'
 import { uuidV7 } from '../../lib/uuid-v7.ts'
 import { sessionState } from '../accounts/session.ts'
+import { useLeadBack } from '../accounts/use-lead-back.ts'
 import { rememberHeld } from '../held/held.ts'
 import { useDraft } from '../../lib/use-draft.ts'
 import { rememberOwnPost } from '../reading/own-posts.ts'
@@ -150,12 +151,14 @@ export function useSending({ form, threadId, threadTitle, live, writer, image, .
     latest.current = rest
   }
 
+  const leadBack = useLeadBack()
   const send = async () => {
     if (locked.current) return
     const typed = latest.current.content
     const content = cleanBody(typed)
     const complaint = findComplaint(content, POST, 'body', contentWords)
     if (complaint !== null) return on.onProblem({ message: complaint, lasting: false, retryAfter: null })
+    if (leadBack()) return
     if (writer === null) return on.onNameless()
 
     locked.current = true

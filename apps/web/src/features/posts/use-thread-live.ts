@@ -3,7 +3,7 @@ import { messages } from '@shinobi/contract/messages'
 import { useEffect, useState, useSyncExternalStore, type RefObject } from 'react'
 import { ApiError } from '../../lib/api-client.ts'
 import { connection } from '../../lib/connection.ts'
-import { leaveSession } from '../accounts/session.ts'
+import { loseSession } from '../accounts/session.ts'
 import { OFF, type ConnectionState } from './connection-state.ts'
 import { ThreadLive, type LiveSelf, type LiveStore } from './live.ts'
 import type { WindowHandle } from './window-view.tsx'
@@ -52,7 +52,7 @@ export function useThreadLive({ threadId, view, self, selfKey, onGone, ...heard 
       store,
       connection,
       ...heard,
-      onSessionLost: () => leaveSession(messages.session_expired),
+      onSessionLost: () => loseSession(messages.session_expired),
     })
   })
   const state = useSyncExternalStore(live.subscribe, live.state, () => OFF)

@@ -15,6 +15,7 @@ import { ApiError } from '../../lib/api-client.ts'
 import { rememberHeld } from '../held/held.ts'
 import { useCountdown } from '../../lib/use-countdown.ts'
 import { useDraft } from '../../lib/use-draft.ts'
+import { useLeadBack } from '../accounts/use-lead-back.ts'
 import { useSession } from '../accounts/use-session.ts'
 import { uuidV7 } from '../../lib/uuid-v7.ts'
 import { rememberOwnThread } from '../reading/own-posts.ts'
@@ -201,6 +202,7 @@ export function useCreateThread({ proposedCategory, continued, form, onOpened }:
     }
   }
 
+  const leadBack = useLeadBack()
   /**
    * Sends the draft, or returns the first invalid field. Does nothing while a submission is
    * pending.
@@ -216,6 +218,7 @@ export function useCreateThread({ proposedCategory, continued, form, onOpened }:
     const isEmpty = found.title === messages.title_required || found.content === messages.content_required
     if (isEmpty) show(messages.title_and_content_required)
     if (first !== undefined) return first
+    if (leadBack()) return null
     underWay.current = true
     setProgress(0)
     const clientThreadId = draft.id === '' ? uuidV7() : draft.id
