@@ -90,6 +90,31 @@ test('a server that cannot verify the session shows no notice, and is asked agai
   await expect.poll(() => shownAs(page)).toBe('in')
 })
 
+test('while the server has not said who is logged in, no thread is sent, neither under a nickname nor under the member’s name', async ({
+  page,
+  context,
+  board,
+}) => {
+  const member = await signUp(board)
+  await logIn(context, board, member)
+  let away = true
+  await page.route('**/auth/verify', (route) => (away ? route.fulfill({ status: 503, body: '' }) : route.continue()))
+  const sent: string[] = []
+  page.on('request', (request) => void (request.method() === 'POST' && sent.push(new URL(request.url()).pathname)))
+  await page.goto(`${board.url}/create?category=world`)
+  await expect.poll(() => shownAs(page)).toBe('out')
+  await page.getByLabel(/タイトル/).fill('通りすがりの題名')
+  await page.getByLabel(/内容/).fill('誰の名前でもまだ送らない')
+  await page.getByLabel(/ニックネーム/).fill('通りすがり')
+  await page.getByRole('button', { name: 'スレッドを作成' }).click()
+  await expect(page.getByRole('alert')).toHaveText(messages.session_unknown)
+  expect(sent).not.toContain('/api/threads')
+  away = false
+  await expect.poll(() => shownAs(page)).toBe('in')
+  await expect(page.getByText('会員名で書き込みます。')).toBeVisible()
+  await expect(page.getByLabel(/タイトル/)).toHaveValue('通りすがりの題名')
+})
+
 test('a corrupt copy is removed without a notice', async ({ page, board }) => {
   await page.goto(`${board.url}/boot.js`)
   await page.evaluate(() => localStorage.setItem('user', '{"name":'))

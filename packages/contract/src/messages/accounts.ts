@@ -33,6 +33,7 @@ export const profile_image_missing = '画像ファイルを選択してくださ
 export const profile_image_failed = '画像のアップロードに失敗しました。'
 
 export const session_expired = 'ログインの有効期限が切れました。もう一度ログインしてください。'
+export const session_unknown = 'ログインを確かめています。少し待ってからお試しください。'
 export const login_limited = (minutes: number) =>
   `ログインの試行が多すぎます。約${minutes}分後にもう一度お試しください。`
 export const register_limited = '登録の試行が多すぎます。少し待ってからもう一度お試しください。'

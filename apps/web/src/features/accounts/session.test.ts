@@ -264,6 +264,25 @@ test('an ended session of an unknown user shows no message', async () => {
   await vi.waitFor(() => expect(tab.sessionState()).toEqual(tab.LOGGED_OUT))
 })
 
+test('whoever writes is a member, a visitor, or unknown while the server has not said so', async () => {
+  vi.useFakeTimers()
+  const visitor = await openTab()
+  visitor.startSession()
+  expect(visitor.writerNow()).toBeNull()
+  cookies.set('session', '1')
+  stored.set('user', JSON.stringify(KAEDE))
+  server['/auth/verify'] = away
+  const tab = await openTab()
+  tab.startSession()
+  // The probable one, until the server has answered.
+  expect(tab.writerNow()).toBe(KAEDE._id)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(tab.writerNow()).toBeUndefined()
+  server['/auth/verify'] = () => Response.json({ user: KAEDE })
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(tab.writerNow()).toBe(KAEDE._id)
+})
+
 test('a session that ends in the background is sudden in all tabs, until the first text that is written in each', async () => {
   cookies.set('session', '1')
   server['/auth/verify'] = () => Response.json({ user: KAEDE })
@@ -282,6 +301,7 @@ test('a session that ends in the background is sudden in all tabs, until the fir
     expect(tab.takeSuddenEnd()).toBe(true)
     expect(tab.sessionState()).toMatchObject({ reason: messages.session_expired, isSudden: false })
     expect(tab.takeSuddenEnd()).toBe(false)
+    expect(tab.writerNow()).toBeNull()
   }
 })
 

@@ -42,6 +42,16 @@ const listeners = new Set<() => void>()
 export const sessionState = (): SessionState => state
 
 /**
+ * Who writes now: the id of the member, also of a probable one; null for a visitor; undefined while
+ * the server has not said whether the session goes on.
+ */
+export function writerNow(): string | null | undefined {
+  const { status, user } = state
+  if (user !== null) return user._id
+  return status === 'out' && !hasSessionHint() ? null : undefined
+}
+
+/**
  * Whether the session has ended suddenly. True once, so that whoever does not log in again goes on
  * as a visitor.
  */

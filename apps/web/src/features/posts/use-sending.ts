@@ -8,7 +8,7 @@ import { ApiError } from '../../lib/api-client.ts'
 import { afterComposition } from '../../lib/composition.ts'
 import { useEarlySubmit } from '../../lib/early-form.ts'
 import { uuidV7 } from '../../lib/uuid-v7.ts'
-import { sessionState } from '../accounts/session.ts'
+import { writerNow } from '../accounts/session.ts'
 import { useLeadBack } from '../accounts/use-lead-back.ts'
 import { rememberHeld } from '../held/held.ts'
 import { useDraft } from '../../lib/use-draft.ts'
@@ -167,7 +167,7 @@ export function useSending({ form, threadId, threadTitle, live, writer, image, .
     const now = Date.now()
     const post: UnsentPost = {
       ...{ id: uuidV7(now), threadId, threadTitle, content, sage, asStaff, image },
-      ...{ owner: sessionState().user?._id ?? null, name: nameAsShown(writer), hasKey: writer.key !== null },
+      ...{ owner: writerNow() ?? null, name: nameAsShown(writer), hasKey: writer.key !== null },
       ...{ wantedAt: now, notBefore: 0, refusal: null, isTold: false, answer: null },
     }
     const sender = {

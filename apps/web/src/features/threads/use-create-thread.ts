@@ -15,6 +15,7 @@ import { ApiError } from '../../lib/api-client.ts'
 import { rememberHeld } from '../held/held.ts'
 import { useCountdown } from '../../lib/use-countdown.ts'
 import { useDraft } from '../../lib/use-draft.ts'
+import { writerNow } from '../accounts/session.ts'
 import { useLeadBack } from '../accounts/use-lead-back.ts'
 import { useSession } from '../accounts/use-session.ts'
 import { uuidV7 } from '../../lib/uuid-v7.ts'
@@ -219,6 +220,10 @@ export function useCreateThread({ proposedCategory, continued, form, onOpened }:
     if (isEmpty) show(messages.title_and_content_required)
     if (first !== undefined) return first
     if (leadBack()) return null
+    if (writerNow() === undefined) {
+      show(messages.session_unknown)
+      return null
+    }
     underWay.current = true
     setProgress(0)
     const clientThreadId = draft.id === '' ? uuidV7() : draft.id

@@ -6,8 +6,7 @@
  * useSyncExternalStore; empty on the server.
  */
 import { UNSENT_MAX } from '@shinobi/contract/limits'
-import { hasSessionHint } from '../../../lib/session-renewal.ts'
-import { sessionState, subscribeSession } from '../../accounts/session.ts'
+import { subscribeSession, writerNow } from '../../accounts/session.ts'
 import { rememberHeld } from '../../held/held.ts'
 import { rememberOwnPost } from '../../reading/own-posts.ts'
 import {
@@ -72,14 +71,6 @@ const claims = new Map<string, Claim>()
 export const unsentPosts = (): readonly ShownPost[] => known
 export const noUnsentPosts = (): readonly ShownPost[] => NONE
 
-/** The member, null for a visitor; undefined while that is unknown. */
-function me(): string | null | undefined {
-  const { status, user } = sessionState()
-  if (user !== null) return user._id
-  // The session may go on as soon as the server answers.
-  return status === 'out' && !hasSessionHint() ? null : undefined
-}
-
 export function subscribeUnsent(listener: () => void): () => void {
   listeners.add(listener)
   startUnsent()
@@ -125,7 +116,7 @@ async function refresh(): Promise<readonly UnsentPost[]> {
   }
   markUnsent(kept.length > 0)
   tellUnsent()
-  const shown = kept.filter((post) => !claims.has(post.id) && isVisibleTo(me() ?? null, post))
+  const shown = kept.filter((post) => !claims.has(post.id) && isVisibleTo(writerNow() ?? null, post))
   known = shown.length === 0 ? NONE : shown.map((post) => ({ ...post, standing: standingOf(post, now) }))
   for (const listener of listeners) listener()
   return kept
@@ -183,7 +174,7 @@ async function outcomeElsewhere(id: string): Promise<Outcome> {
 const sendThread = (threadId: string): Promise<void> =>
   inTurn(threadId, async () => {
     for (;;) {
-      const owner = me()
+      const owner = writerNow()
       const post = owner === undefined ? undefined : nextOf(await readUnsent(), threadId, owner, Date.now())
       if (post === undefined || !(await attempt(post))) return
     }
@@ -226,7 +217,7 @@ function takeOver(post: UnsentPost, sent: Sent): void {
 /** Sends all that waits. */
 async function sendAll(): Promise<void> {
   const all = await refresh()
-  const owner = me()
+  const owner = writerNow()
   if (owner === undefined) return
   const threads = new Set(waitingOf(all, owner, Date.now()).map(({ threadId }) => threadId))
   await Promise.all([...threads].map(sendThread))
@@ -236,7 +227,7 @@ async function sendAll(): Promise<void> {
 /** The next attempt, while something waits. */
 function schedule(): void {
   clearTimeout(timer)
-  const owner = me()
+  const owner = writerNow()
   if (owner === undefined) return
   const now = Date.now()
   const waiting = waitingOf(known, owner, now)
