@@ -397,7 +397,7 @@ export interface ThreadsTable {
   nickname: string | null
   trip: ColumnType<string | null, string | null | undefined, string | null>
   userId: string | null
-  /** The browser that opened it; never leaves the server. */
+  /** The browser that opened it, or the former account that did; never leaves the server. */
   visitorId: string | null
   image: Image
   createdAt: Time

@@ -129,7 +129,9 @@ export async function selectRemovedAt(db: Db, posts: PostNumbers, at: Date): Pro
 }
 
 /**
- * Removes a user from their posts with a number in (after, upTo].
+ * Removes a user from their posts with a number in (after, upTo]. The id of the former account
+ * takes the place of the browser's: they stay posts of one writer, and do not become those of the
+ * browser.
  * @returns the ids of these posts
  */
 export async function forgetWriter(
@@ -138,7 +140,7 @@ export async function forgetWriter(
 ): Promise<string[]> {
   const rows = await tx
     .updateTable('posts')
-    .set({ name: null, userId: null })
+    .set({ name: null, userId: null, visitorId: userId })
     .where('threadId', '=', threadId)
     .where('number', '>', after)
     .where('number', '<=', upTo)

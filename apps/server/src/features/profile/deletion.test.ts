@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import sharp from 'sharp'
+import type { WriterHistory } from '@shinobi/contract/admin'
 import type { ThreadState } from '@shinobi/contract/events'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
@@ -133,6 +134,33 @@ describe('a member who deletes the account', () => {
     const held = await db.selectFrom('heldPosts').select('payload').where('userId', '=', member.userId).execute()
     expect(held).toMatchObject([{ payload: { name: null, content: '密書です' } }])
     await admin.delete(`/api/admin/words/${word}`)
+  })
+
+  it('remains one writer, whose posts nothing ties to those that the same browser wrote without the account', async () => {
+    const admin = await signUp(board, '見張り', { isAdmin: true })
+    const member = await signUp(board, '両名の人')
+    const own = await startThread(member)
+    const anonymous = await startThread(visit(board))
+    const post = await writeTo(member, anonymous, '名乗って')
+    expect((await member.post('/auth/logout')).status).toBe(200)
+    const hidden = await writeTo(member, anonymous, '名乗らずに')
+    const historyOf = async ({ _id }: Post) => {
+      const { body } = await admin.get<WriterHistory>(`/api/admin/writers/${anonymous._id}/${_id}`)
+      return { threads: body.threads.map((thread) => thread._id), posts: body.posts.map(({ content }) => content) }
+    }
+    const before = await historyOf(hidden)
+    expect(before).toEqual({ threads: [], posts: ['名乗らずに'] })
+    await member.post('/auth/login', { username: '両名の人', password: PASSWORD })
+    expect((await leave(member)).status).toBe(200)
+    await board.settle()
+    expect(await historyOf(hidden)).toEqual(before)
+    expect(await historyOf(post)).toEqual({ threads: [own._id], posts: ['名乗って', '綺麗ですね'] })
+    // Whoever uses the browser next is not the opener.
+    const note = { kind: 'note', text: '追記です' }
+    expect(await member.post(`/api/threads/${own._id}/owner-actions`, note)).toMatchObject({
+      status: 403,
+      body: { message: messages.owner_only },
+    })
   })
 
   it('must type the name, in any spelling, and the password', async () => {

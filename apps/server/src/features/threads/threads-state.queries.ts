@@ -151,11 +151,16 @@ export async function moveThreads(tx: Db, from: string, to: string, limit: numbe
   return rows.map((row) => row.id)
 }
 
-/** Removes a user as the opener of a thread, and raises its revision. @returns the revision */
+/**
+ * Removes a user as the opener of a thread, as `forgetWriter` does from posts, and raises its
+ * revision.
+ * @returns the revision
+ */
 export async function forgetOpener(tx: Db, userId: string, threadId: string): Promise<number> {
   const { rows } = await sql<{ revision: number }>`
     update threads set revision = revision + 1,
       nickname = case when "userId" = ${userId}::uuid then null else nickname end,
+      "visitorId" = case when "userId" = ${userId}::uuid then "userId" else "visitorId" end,
       "userId" = nullif("userId", ${userId}::uuid)
     where id = ${threadId}::uuid
     returning revision`.execute(tx)
