@@ -441,7 +441,7 @@ const openThread = (url: string, cookie?: string): Promise<Response> =>
     body: JSON.stringify({ title: '間隔を置くスレッド', content: '本文', category: 'general' }),
   })
 
-test('a second factor is set up, required at the log-in, and replaced by a recovery code', async ({
+test('a second factor is set up, required at the log-in, replaced by a recovery code, and turned off', async ({
   page,
   context,
   run,
@@ -463,7 +463,7 @@ test('a second factor is set up, required at the log-in, and replaced by a recov
   await dialog.getByLabel('認証コード').fill(totp.generate())
   await dialog.getByRole('button', { name: '有効にする' }).click()
   await expect(dialog.getByRole('listitem')).toHaveCount(10)
-  const [recoveryCode = ''] = await dialog.getByRole('listitem').allInnerTexts()
+  const [recoveryCode = '', anotherCode = ''] = await dialog.getByRole('listitem').allInnerTexts()
   const download = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'ファイルに保存' }).click()
   expect((await download).suggestedFilename()).toBe('shinobi-ita-recovery-codes.txt')
@@ -495,6 +495,20 @@ test('a second factor is set up, required at the log-in, and replaced by a recov
   await page.getByLabel('復旧コード').fill(recoveryCode)
   await send.click()
   await expect(page.getByText('復旧コードは残り9個', { exact: false })).toBeVisible()
+
+  // It can be turned off after the end of the role, and then not be set up again.
+  await admin.send('PUT', `/api/admin/users/${moderator.user._id}/role`, { role: 'member' })
+  await page.reload()
+  await page.getByRole('button', { name: '解除する' }).click()
+  const drop = page.getByRole('dialog', { name: '二段階認証の解除' })
+  await drop.getByLabel('現在のパスワード').fill(moderator.password)
+  await drop.getByRole('button', { name: '復旧コードを使う' }).click()
+  await drop.getByLabel('復旧コード').fill(anotherCode)
+  await drop.getByRole('button', { name: '解除する' }).click()
+  await expect(page.getByRole('heading', { name: '二段階認証' })).toHaveCount(0)
+  await page.getByRole('main').getByRole('button', { name: 'ログアウト' }).click()
+  await fillLogin(page, moderator.user.name, moderator.password)
+  await expect(page.getByRole('heading', { name: 'プロフィール', level: 1 })).toBeVisible()
 })
 
 test('where administrators need a second factor, one without it is shown how to set it up', async ({

@@ -1,5 +1,6 @@
 import type { SecondFactor as State, User } from '@shinobi/contract/accounts'
 import { messages } from '@shinobi/contract/messages'
+import { may } from '@shinobi/contract/permissions'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
@@ -24,7 +25,9 @@ interface SecondFactorProps {
 
 const ID = 'second-factor'
 
-/** The second factor of moderators and administrators. */
+/**
+ * The second factor of moderators and administrators, and of former ones who have not turned it off.
+ */
 export function SecondFactor({ user, hasPassword }: SecondFactorProps) {
   const { data, error, refetch } = useQuery(secondFactorQuery(user._id))
   const { hash } = useLocation()
@@ -36,6 +39,8 @@ export function SecondFactor({ user, hasPassword }: SecondFactorProps) {
   const reload = async () => {
     await Promise.all([refetch(), reloadUser()])
   }
+  const isOffered = ready ? data.available || data.enabled : may(user, 'setUpSecondFactor')
+  if (!isOffered) return null
   return (
     <ProfileSection id={ID} title="二段階認証">
       {data !== undefined ? (

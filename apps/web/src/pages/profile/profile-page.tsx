@@ -1,6 +1,6 @@
 import type { Profile as ProfileData, User } from '@shinobi/contract/accounts'
 import { messages } from '@shinobi/contract/messages'
-import { isStaff, may } from '@shinobi/contract/permissions'
+import { isStaff } from '@shinobi/contract/permissions'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { LoginGuard } from '../../app/guards.tsx'
@@ -70,7 +70,7 @@ function Profile({ user }: { user: User }) {
         <div>
           <RoomList {...data} />
           <AccountFacts profile={data} onChanged={change} />
-          {may(user, 'setUpSecondFactor') && <SecondFactor user={user} hasPassword={data.hasPassword} />}
+          <SecondFactor user={user} hasPassword={data.hasPassword} />
           <SessionList userId={user._id} />
           <DeleteAccount user={user} hasPassword={data.hasPassword} />
         </div>
