@@ -463,6 +463,11 @@ test('a second factor is set up, required at the log-in, replaced by a recovery 
   await dialog.getByLabel('認証コード').fill(totp.generate())
   await dialog.getByRole('button', { name: '有効にする' }).click()
   await expect(dialog.getByRole('listitem')).toHaveCount(10)
+  // They are shown once: only the button closes them. At the second Esc a browser closes by itself.
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.mouse.click(5, 5)
+  await expect(dialog.getByRole('listitem')).toHaveCount(10)
   const [recoveryCode = '', anotherCode = ''] = await dialog.getByRole('listitem').allInnerTexts()
   const download = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'ファイルに保存' }).click()
@@ -509,6 +514,39 @@ test('a second factor is set up, required at the log-in, replaced by a recovery 
   await page.getByRole('main').getByRole('button', { name: 'ログアウト' }).click()
   await fillLogin(page, moderator.user.name, moderator.password)
   await expect(page.getByRole('heading', { name: 'プロフィール', level: 1 })).toBeVisible()
+})
+
+test('a second factor whose recovery codes were lost on the way says so, and shows that it is on', async ({
+  page,
+  context,
+  run,
+  admin,
+}) => {
+  const moderator = await signUpAs(run, admin, 'moderator')
+  await logIn(context, run, moderator)
+  await page.goto(`${run.url}/profile#second-factor`)
+  await page.getByRole('button', { name: '設定する', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: '二段階認証の設定' })
+  await dialog.getByLabel('現在のパスワード').fill(moderator.password)
+  await dialog.getByRole('button', { name: '次へ' }).click()
+  const secret = (await dialog.locator('code').innerText()).replaceAll(' ', '')
+  await page.route(
+    '**/auth/second-factor/confirm',
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+  await dialog.getByLabel('認証コード').fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate())
+  const enable = dialog.getByRole('button', { name: '有効にする' })
+  await enable.click()
+  await expect(dialog.getByRole('alert')).toHaveText(messages.network)
+  await enable.click()
+  await expect(dialog.getByRole('alert')).toHaveText(messages.recovery_codes_lost)
+  await dialog.getByRole('button', { name: '閉じる' }).click()
+  await expect(page.getByText('有効です。')).toBeVisible()
+  await expect(page.getByRole('button', { name: '解除する' })).toBeVisible()
 })
 
 test('where administrators need a second factor, one without it is shown how to set it up', async ({

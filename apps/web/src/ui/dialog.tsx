@@ -89,8 +89,11 @@ export function Dialog({
       }}
       onClose={(event) => {
         // The browser may close it by itself (Esc pressed twice); then the owner's state has to
-        // follow.
-        if (event.target === event.currentTarget && open) onClose()
+        // follow, or it is opened again.
+        if (event.target !== event.currentTarget || !open) return
+        if (dismissable) onClose()
+        else if (modal) event.currentTarget.showModal()
+        else event.currentTarget.show()
       }}
       onKeyDown={(event) => {
         // A modal dialog gets `cancel`; a non-modal one does not. Esc during a composition belongs

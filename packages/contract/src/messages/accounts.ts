@@ -67,4 +67,6 @@ export const second_factor_missing =
   '管理画面を使うには、二段階認証の設定が必要です。プロフィールから設定してください。'
 export const second_factor_unavailable = '二段階認証は、管理者とモデレーターが使えます。'
 export const second_factor_exists = '二段階認証はすでに設定されています。'
+export const recovery_codes_lost =
+  '有効になりましたが、復旧コードを受け取れませんでした。一度解除して設定し直してください。'
 export const second_factor_none = '二段階認証は設定されていません。'

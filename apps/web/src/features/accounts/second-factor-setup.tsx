@@ -2,7 +2,7 @@ import { messages } from '@shinobi/contract/messages'
 import { useEffect, useState } from 'react'
 import { ApiError } from '../../lib/api-client.ts'
 import { saveFile } from '../../lib/save-file.ts'
-import { useRequest } from '../../lib/use-request.ts'
+import { useRequest, wordsOf } from '../../lib/use-request.ts'
 import { Button } from '../../ui/button.tsx'
 import { AccountForm } from './account-form.tsx'
 import { confirmSecondFactor, setUpSecondFactor } from './api.ts'
@@ -15,8 +15,11 @@ interface SetUpSecondFactorProps {
   name: string
   hasPassword: boolean
   onClose: () => void
-  /** The second factor is enabled; the codes are still on the screen. */
-  onEnabled: () => Promise<void>
+  /**
+   * The second factor is enabled. With `hasCodes`, the recovery codes are on the screen; without,
+   * the answer that had them was lost.
+   */
+  onEnabled: (hasCodes: boolean) => void
 }
 
 type Stage =
@@ -38,8 +41,9 @@ export function SetUpSecondFactor({ name, hasPassword, onClose, onEnabled }: Set
         {...stage}
         onConfirmed={(recoveryCodes) => {
           setStage({ kind: 'codes', recoveryCodes })
-          void onEnabled()
+          onEnabled(true)
         }}
+        onCodesLost={() => onEnabled(false)}
       />
     )
   return <RecoveryCodes name={name} codes={stage.recoveryCodes} onClose={onClose} />
@@ -91,9 +95,11 @@ interface ScanProps {
   secret: string
   uri: string
   onConfirmed: (recoveryCodes: readonly string[]) => void
+  /** It was confirmed before, by an attempt without an answer. */
+  onCodesLost: () => void
 }
 
-function Scan({ secret, uri, onConfirmed }: ScanProps) {
+function Scan({ secret, uri, onConfirmed, onCodesLost }: ScanProps) {
   const request = useRequest()
   const submit = async (form: HTMLFormElement) => {
     const code = readCode(readForm(form, 'code').code)
@@ -101,7 +107,11 @@ function Scan({ secret, uri, onConfirmed }: ScanProps) {
     else if (
       await request.send(
         async () => onConfirmed(await confirmSecondFactor(code)),
-        (error) => (error instanceof ApiError ? error.message : messages.unexpected),
+        (error) => {
+          if (!(error instanceof ApiError && error.code === 'already_done')) return wordsOf(error)
+          onCodesLost()
+          return messages.recovery_codes_lost
+        },
       )
     )
       return

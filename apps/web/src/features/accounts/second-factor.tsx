@@ -26,7 +26,8 @@ interface SecondFactorProps {
 const ID = 'second-factor'
 
 /**
- * The second factor of moderators and administrators, and of former ones who have not turned it off.
+ * The second factor of moderators and administrators, and of former ones who have not turned it
+ * off.
  */
 export function SecondFactor({ user, hasPassword }: SecondFactorProps) {
   const { data, error, refetch } = useQuery(secondFactorQuery(user._id))
@@ -69,7 +70,7 @@ interface FactsProps {
 }
 
 function Facts({ name, state: { enabled, required, recoveryCodes }, hasPassword, onChanged }: FactsProps) {
-  const [open, setOpen] = useState<'setup' | 'drop' | null>(null)
+  const [open, setOpen] = useState<'setup' | 'codes' | 'drop' | null>(null)
   const close = () => setOpen(null)
   return (
     <ul className={styles['facts']}>
@@ -100,8 +101,22 @@ function Facts({ name, state: { enabled, required, recoveryCodes }, hasPassword,
           </Notice>
         )}
       </Fact>
-      <Dialog open={open === 'setup'} onClose={close} title="二段階認証の設定">
-        <SetUpSecondFactor name={name} hasPassword={hasPassword} onClose={close} onEnabled={onChanged} />
+      <Dialog
+        open={open === 'setup' || open === 'codes'}
+        // The recovery codes are shown once.
+        dismissable={open !== 'codes'}
+        onClose={close}
+        title="二段階認証の設定"
+      >
+        <SetUpSecondFactor
+          name={name}
+          hasPassword={hasPassword}
+          onClose={close}
+          onEnabled={(hasCodes) => {
+            if (hasCodes) setOpen('codes')
+            void onChanged()
+          }}
+        />
       </Dialog>
       <Dialog open={open === 'drop'} onClose={close} title="二段階認証の解除">
         <DropSecondFactor
