@@ -387,6 +387,7 @@ test('the profile, and what opens on it', async ({ page, context, board, isMobil
   await page.getByRole('button', { name: 'キャンセル' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   for (const [button, name] of [
+    ['アドレスを変える', 'profile-email'],
     ['パスワードを変える', 'profile-password'],
     ['アカウントを削除する', 'profile-delete'],
   ] as const) {

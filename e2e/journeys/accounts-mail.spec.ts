@@ -86,6 +86,29 @@ test('an address is confirmed by a press of a button, and the profile shows it',
   await expect(page.getByRole('button', { name: '確認メールを送る' })).toBeHidden()
 })
 
+test('a mistyped address is changed on the profile, and the new one gets the mail', async ({ page, context }) => {
+  const member = await signUp(board)
+  await logIn(context, board, member)
+  await page.goto(`${board.url}/profile`)
+  await page.getByRole('button', { name: 'アドレスを変える' }).click()
+  const dialog = page.getByRole('dialog', { name: 'メールアドレスの変更' })
+  const change = dialog.getByRole('button', { name: '変更する' })
+  const email = `right.${member.user.email}`
+  await dialog.getByLabel('メールアドレス').fill(email)
+  await dialog.getByLabel('現在のパスワード').fill('違う合言葉です')
+  await change.click()
+  await expect(dialog.getByRole('alert')).toHaveText(messages.password_wrong)
+  await dialog.getByLabel('現在のパスワード').fill(member.password)
+  await change.click()
+  await expect(page.getByText(messages.email_changed_unverified)).toBeVisible()
+  await page.goto(await linkFor(email, 'verify-email'))
+  await page.getByRole('button', { name: 'このアドレスを確認する' }).click()
+  await page.getByRole('link', { name: 'プロフィールへ' }).click()
+  await expect(page.getByText(email)).toBeVisible()
+  await expect(page.getByText('確認済')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'アドレスを変える' })).toBeHidden()
+})
+
 test('a press of that button before the script runs confirms the address when it runs', async ({ page }) => {
   const { user } = await signUp(board)
   const link = await linkFor(user.email!, 'verify-email')

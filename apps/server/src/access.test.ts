@@ -139,6 +139,7 @@ const TABLE: readonly Row[] = [
   { call: 'PUT /auth/password', body: { currentPassword: '違う合言葉です', password: 'x' }, ...membersOnly(400) },
   { call: 'POST /auth/password/forgot', body: { email: 'nobody@example.jp' }, ...open(503) },
   { call: 'POST /auth/password/reset', body: { token: 'none', password: '新しい合言葉 42' }, ...open(400) },
+  { call: 'PUT /auth/email', body: { email: 'no address' }, ...membersOnly(400) },
   { call: 'POST /auth/email/send', ...membersOnly(200) },
   { call: 'POST /auth/email/verify', body: { token: 'none' }, ...open(400) },
   { call: 'GET /auth/second-factor', ...membersOnly(200) },

@@ -73,6 +73,10 @@ export const passwordInput = z.object({
   currentPassword: z.string().max(COMPARED_MAX).optional().describe('required when the account has a password'),
   password,
 })
+export const emailInput = z.object({
+  email,
+  currentPassword: z.string().max(COMPARED_MAX).optional().describe('required when the account has a password'),
+})
 export const forgotInput = z.object({ email })
 export const resetInput = z.object({ token: linkToken, password })
 export const verifyEmailInput = z.object({ token: linkToken })
@@ -289,6 +293,20 @@ export const resetPassword = {
     summary: 'Set a new password with the token of the mailed link; all sessions end',
     tags: ['accounts'],
     body: resetInput,
+    response: answers(messageAnswer),
+  },
+} as const satisfies Call
+
+export const changeEmail = {
+  ...requires('keepAccount'),
+  method: 'PUT',
+  url: '/auth/email',
+  schema: {
+    summary: 'Change the own mail address, while it is not confirmed',
+    description:
+      'Links that were mailed to the former address end, and one is mailed to the new address. 409 `already_done` once the address is confirmed.',
+    tags: ['accounts'],
+    body: emailInput,
     response: answers(messageAnswer),
   },
 } as const satisfies Call

@@ -50,6 +50,10 @@ export const link_invalid = 'このリンクは使えないか、有効期限が
 export const email_verification_sent = '確認のメールを送りました。メールの中のリンクを開いてください。'
 export const email_verification_waiting = '確認のメールを順に送っています。届くまでに時間がかかることがあります。'
 export const email_verified = 'メールアドレスを確認しました。'
+export const email_changed = 'メールアドレスを変えました。'
+export const email_changed_unverified =
+  'メールアドレスを変えました。確認のメールが届いたら、メールの中のリンクを開いてください。'
+export const email_confirmed = '確認が済んだメールアドレスは変えられません。'
 export const email_missing = 'メールアドレスが登録されていません。'
 export const mail_unavailable = 'この板ではメールを送れません。'
 export const mail_refused = 'このアドレスにはメールを送れませんでした。アドレスに誤りがないかお確かめください。'

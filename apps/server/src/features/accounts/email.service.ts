@@ -1,11 +1,13 @@
 /** Confirmation of mail addresses by mailed links. */
 import type { Transaction } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
-import { inTransaction } from '../../db/transaction.ts'
+import { afterCommit, inTransaction } from '../../db/transaction.ts'
+import type { Member } from '../../http/session.ts'
 import { ApiError, isUniqueViolation, refuse } from '../../lib/api-error.ts'
 import type { AccountsDeps } from './accounts.deps.ts'
-import { selectMailToken, type MailToken } from './mail-tokens.queries.ts'
-import { foldEmail, selectUser, selectUserByEmail, updateUser } from './users.queries.ts'
+import { confirmPassword } from './accounts.service.ts'
+import { deleteMailTokens, selectMailToken, type MailToken } from './mail-tokens.queries.ts'
+import { foldEmail, lockUser, selectUser, selectUserByEmail, updateUser } from './users.queries.ts'
 
 /**
  * Permission to send one mail that verifies the address of an account, within the hourly limits.
@@ -80,6 +82,47 @@ export async function sendVerification(deps: AccountsDeps, userId: string): Prom
   throw refuse('bad_email', 'mail_refused')
 }
 
+export interface EmailChange {
+  readonly email: string
+  /** Not needed by an account without a password. */
+  readonly currentPassword?: string | undefined
+}
+
+/**
+ * Replaces an address that is not confirmed, such as a mistyped one, and ends the links that were
+ * mailed to it. The mail to the new address is sent in the background, as after a registration, and
+ * counts towards the same limits.
+ * @param address prefix of the client's address, see addressPrefix()
+ * @throws ApiError bad_password, already_done for a confirmed address, bad_email without an
+ * address, too_many_requests, unavailable
+ */
+export async function changeEmail(
+  deps: AccountsDeps,
+  member: Member,
+  { email, currentPassword }: EmailChange,
+  address: string,
+): Promise<void> {
+  const passwordHash = await confirmPassword(deps, member, currentPassword, address)
+  const mail = await allowVerificationMail(deps, { userId: member.id, email })
+  try {
+    await inTransaction(deps.db, async (tx) => {
+      const user = await lockUser(tx, member.id)
+      // A concurrent change, such as by a mailed link: the old password is no longer valid.
+      if (user?.passwordHash !== passwordHash) throw refuse('bad_password', 'password_wrong')
+      if (user.email === null) throw refuse('bad_email', 'email_missing')
+      if (user.emailVerifiedAt !== null) throw refuse('already_done', 'email_confirmed')
+      await updateUser(tx, member.id, { email, emailKey: foldEmail(email) })
+      await deleteMailTokens(tx, member.id)
+      if (mail === null) return
+      await mail.queue(tx)
+      afterCommit(tx, () => deps.mails?.wake())
+    })
+  } catch (error) {
+    await mail?.giveBack()
+    throw error
+  }
+}
+
 /**
  * Confirms the address that a link was mailed to. The link stays valid until it expires, as opening
  * it twice has no further effect.
@@ -88,13 +131,16 @@ export async function sendVerification(deps: AccountsDeps, userId: string): Prom
  */
 export async function verifyEmail({ db, now }: AccountsDeps, token: string): Promise<void> {
   const at = new Date(now())
-  const link = await selectMailToken(db, 'verify', token, at)
-  const user = link === undefined ? undefined : await selectUser(db, link.userId)
-  if (link === undefined || user === undefined || user.emailKey !== foldEmail(link.email)) {
-    throw refuse('bad_token', 'link_invalid')
-  }
-  if (user.emailVerifiedAt !== null) return
-  await updateUser(db, user.id, { emailVerifiedAt: at }).catch((error: unknown) => {
+  const confirming = inTransaction(db, async (tx) => {
+    const link = await selectMailToken(tx, 'verify', token, at)
+    // Locked, so that it is not another address by now that is confirmed.
+    const user = link === undefined ? undefined : await lockUser(tx, link.userId)
+    if (link === undefined || user === undefined || user.emailKey !== foldEmail(link.email)) {
+      throw refuse('bad_token', 'link_invalid')
+    }
+    if (user.emailVerifiedAt === null) await updateUser(tx, user.id, { emailVerifiedAt: at })
+  })
+  await confirming.catch((error: unknown) => {
     throw isUniqueViolation(error) ? refuse('bad_token', 'link_invalid') : error
   })
 }

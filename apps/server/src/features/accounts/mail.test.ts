@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
 import { connectTo, openBoard, PASSWORD, signUp, visit, type Board, type Guest } from '../../testing/board.ts'
+import { countLockWaits } from '../../testing/lock-waits.ts'
 import { openMailServer, type MailServer, type ReceivedMail } from '../../testing/outside/mail-server.ts'
 import { statementsOfRequests } from '../../testing/request-statements.ts'
 import { createMailer } from './mailer.ts'
@@ -208,6 +209,70 @@ describe('a link that confirms an address', () => {
     board.clock.now += 24 * 3_600_000
     expect((await verify()).status).toBe(400)
     expect(await isVerified()).toBe(false)
+  })
+})
+
+describe('a mistyped address', () => {
+  const change = (guest: Guest, email: string, currentPassword = hanzo.password) =>
+    guest.put<Answer>('/auth/email', { email, currentPassword })
+
+  it('is changed with the password, and then confirmed by the new link alone', async () => {
+    const guest = come()
+    await guest.post('/auth/register', { ...hanzo, email: `hanzo${person}@exmaple.jp` })
+    const mistyped = tokenIn(await nextMail(), 'verify-email')
+    expect(await change(guest, 'hanzo@example')).toMatchObject({ status: 400, body: { code: 'bad_email' } })
+    expect(await change(guest, hanzo.email, 'まちがい')).toMatchObject({
+      status: 400,
+      body: { code: 'bad_password', message: messages.password_wrong },
+    })
+    expect(await change(guest, hanzo.email)).toMatchObject({
+      status: 200,
+      body: { message: messages.email_changed_unverified },
+    })
+    const mail = await nextMail()
+    expect(mail?.to).toEqual([hanzo.email])
+    const verify = (token: string) => come().post<Answer>('/auth/email/verify', { token })
+    expect(await verify(mistyped)).toMatchObject({ status: 400, body: { code: 'bad_token' } })
+    expect(await isVerified()).toBe(false)
+    expect((await verify(tokenIn(mail, 'verify-email'))).status).toBe(200)
+    expect(await isVerified()).toBe(true)
+    expect(await logIn(hanzo.email, hanzo.password)).toBe(200)
+    // A confirmed address opens the account, so a session and the password do not suffice.
+    expect(await change(guest, `new.${hanzo.email}`)).toMatchObject({
+      status: 409,
+      body: { code: 'already_done', message: messages.email_confirmed },
+    })
+  })
+
+  it('is changed a limited number of times an hour, and not to test whether a member has an address', async () => {
+    const kaede = await signUp(board)
+    const guest = come()
+    await guest.post('/auth/register', hanzo)
+    await nextMail()
+    expect(await change(guest, `${kaede.userId}@example.jp`)).toMatchObject({
+      status: 200,
+      body: { message: messages.email_changed_unverified },
+    })
+    expect((await nextMail())?.text).not.toContain('#')
+    expect((await change(guest, hanzo.email)).status).toBe(200)
+    expect((await change(guest, `new.${hanzo.email}`)).status).toBe(429)
+    expect(await userOf(hanzo.email)).toBeDefined()
+  })
+
+  it('is not confirmed under its new spelling by a link to the former one that is opened meanwhile', async () => {
+    await come().post('/auth/register', hanzo)
+    const token = tokenIn(await nextMail(), 'verify-email')
+    const { db } = board.database
+    const { id } = (await userOf(hanzo.email))!
+    const email = `new.${hanzo.email}`
+    let verifying: Promise<{ status: number }> | undefined
+    await db.transaction().execute(async (tx) => {
+      await tx.updateTable('users').set({ email, emailKey: email }).where('id', '=', id).execute()
+      verifying = come().post('/auth/email/verify', { token })
+      await expect.poll(() => countLockWaits(db)).toBe(1)
+    })
+    expect((await verifying)?.status).toBe(400)
+    expect(await isVerified(email)).toBe(false)
   })
 })
 

@@ -1,4 +1,5 @@
 import {
+  changeEmail,
   changePassword,
   forgotPassword,
   resetPassword,
@@ -42,6 +43,14 @@ export function registerPasswords(app: App, deps: AccountsDeps): void {
       const { token, password } = request.body
       await passwords.resetPassword(deps, token, password, addressPrefix(request.ip))
       return { message: messages.password_reset_done }
+    },
+  })
+
+  app.route({
+    ...changeEmail,
+    handler: async (request) => {
+      await emails.changeEmail(deps, memberOf(request), request.body, addressPrefix(request.ip))
+      return { message: deps.mails === null ? messages.email_changed : messages.email_changed_unverified }
     },
   })
 

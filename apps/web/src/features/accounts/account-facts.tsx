@@ -5,9 +5,11 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Seal } from '../../ui/seal.tsx'
 import { sendVerification } from './api.ts'
+import { EmailDialog } from './email-dialog.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
 import { Fact, ProfileSection } from './profile-section.tsx'
 import styles from './profile-section.module.css'
+import { reloadUser } from './reload-user.ts'
 import { useRequest } from '../../lib/use-request.ts'
 
 /** Private facts of the member: mail address, password, Google. */
@@ -23,8 +25,15 @@ export function AccountFacts({ profile, onChanged }: { profile: Profile; onChang
   )
 }
 
-function EmailFact({ profile: { email, emailVerified }, onChanged }: { profile: Profile; onChanged: () => void }) {
+function EmailFact({
+  profile: { name, email, emailVerified, hasPassword },
+  onChanged,
+}: {
+  profile: Profile
+  onChanged: () => void
+}) {
   const { sendsMail } = useSite()
+  const [changing, setChanging] = useState(false)
   const [sent, setSent] = useState<string | null>(null)
   const { busy, problem, send } = useRequest()
   const open = email !== null && !emailVerified
@@ -44,11 +53,18 @@ function EmailFact({ profile: { email, emailVerified }, onChanged }: { profile: 
         </>
       }
       action={
-        open && sendsMail ? (
-          <Button size="sm" busy={busy} onClick={ask}>
-            確認メールを送る
-          </Button>
-        ) : null
+        open && (
+          <>
+            {sendsMail && (
+              <Button size="sm" busy={busy} onClick={ask}>
+                確認メールを送る
+              </Button>
+            )}
+            <Button size="sm" variant="ghost" onClick={() => setChanging(true)}>
+              アドレスを変える
+            </Button>
+          </>
+        )
       }
     >
       {open && sendsMail && sent === null && (
@@ -56,6 +72,18 @@ function EmailFact({ profile: { email, emailVerified }, onChanged }: { profile: 
       )}
       {sent !== null && <Notice tone="success">{sent}</Notice>}
       {problem !== null && <Notice tone="error">{problem}</Notice>}
+      <EmailDialog
+        open={changing}
+        name={name}
+        hasPassword={hasPassword}
+        onClose={() => setChanging(false)}
+        onDone={(message) => {
+          setChanging(false)
+          setSent(message)
+          onChanged()
+          void reloadUser()
+        }}
+      />
     </Fact>
   )
 }

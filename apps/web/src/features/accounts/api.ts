@@ -68,6 +68,10 @@ export function uploadProfileImage(image: File, onProgress: (share: number) => v
   return apiUpload<{ picture: string }>('/auth/profile/image', form, { method: 'PUT', onProgress })
 }
 
+/** @param currentPassword undefined for an account without a password */
+export const changeEmail = (currentPassword: string | undefined, email: string) =>
+  apiSend<MessageAnswer>('PUT', '/auth/email', { currentPassword, email })
+
 export const sendVerification = () => apiSend<MessageAnswer>('POST', '/auth/email/send')
 
 /** @param currentPassword undefined for an account without a password */

@@ -45,10 +45,14 @@ export function NameField({
   )
 }
 
-export function EmailField({ hint, describedBy }: Pick<AccountFieldProps, 'hint' | 'describedBy'>) {
+export function EmailField({
+  label = 'メールアドレス',
+  hint,
+  describedBy,
+}: Pick<AccountFieldProps, 'label' | 'hint' | 'describedBy'>) {
   const enter = useImeSafeEnter({})
   return (
-    <Field label="メールアドレス" hint={hint}>
+    <Field label={label} hint={hint}>
       {(field) => (
         <TextInput
           {...field}
