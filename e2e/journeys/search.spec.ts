@@ -87,6 +87,30 @@ test('the search that is shown lies over nothing, on the board and in a category
     expect(form.top).toBeGreaterThanOrEqual(banner.bottom)
     // Beside the list on a wide screen.
     if (page.viewportSize()!.width < 600) expect(strip.top).toBeGreaterThanOrEqual(form.bottom)
+    // Its filters have the whole width of the form.
+    const leftOf = (place: Locator) => place.evaluate((element) => element.getBoundingClientRect().left)
+    expect(await leftOf(page.getByRole('button', { name: '絞り込み' }))).toBe(
+      await leftOf(page.getByRole('searchbox', { name: 'スレッドを検索' })),
+    )
+  }
+})
+
+test('a tap on the icon of the search opens its field, which takes what is typed', async ({
+  page,
+  board,
+  isMobile,
+}) => {
+  test.skip(!isMobile, 'wide screens show the field')
+  for (const path of ['/', '/categories/world']) {
+    await page.goto(board.url + path)
+    await page.waitForLoadState('networkidle')
+    const field = page.getByRole('searchbox', { name: 'スレッドを検索' })
+    await field.tap()
+    await expect(field).toBeFocused()
+    await page.keyboard.type('鎖帷子')
+    await page.getByRole('button', { name: '検索', exact: true }).tap()
+    await expect(page).toHaveURL(/search=/)
+    await expect(field).toHaveValue('鎖帷子')
   }
 })
 
