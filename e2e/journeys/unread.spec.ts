@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Thread } from '@shinobi/contract/threads'
 import { startThread, writePost, writePosts, type Board } from '../board.ts'
-import { enterThread, expect, holdScripts, postOf, postsOf, rowOf, say, test } from '../test.ts'
+import { composerOf, enterThread, expect, holdScripts, postOf, postsOf, rowOf, say, test } from '../test.ts'
 
 let threads = 0
 /** A thread whose title no other test uses. */
@@ -131,7 +131,11 @@ test('a device that draws a frame in two thirds of a second returns to the place
   expect(await topOf(postOf(page, 90))).toBeCloseTo(place, -1)
 })
 
-test('an address with a number keeps its place, and 最初へ leads to post 1 @both', async ({ page, board }) => {
+test('an address with a number keeps its place, and 最初へ leads to post 1 @both', async ({
+  page,
+  board,
+  isMobile,
+}) => {
   const thread = await startScroll(board, 180)
   await openThread(page, board, thread, '?after=100')
   await readOn(page, 102, 120)
@@ -144,6 +148,8 @@ test('an address with a number keeps its place, and 最初へ leads to post 1 @b
   await openList(page, board)
   await rowOf(page, thread.title).click()
   await expect(lineOf(page)).toBeInViewport()
+  // A narrow dock has it while open.
+  if (isMobile) await composerOf(page).focus()
   await page.getByRole('link', { name: '最初へ' }).click()
   await expect(postOf(page, 1)).toBeInViewport()
   await expect(page.getByRole('heading', { level: 1 })).toBeInViewport()

@@ -17,7 +17,7 @@ interface JumpLinksProps {
   onTools: () => void
 }
 
-/** 最初へ, 抽出・移動 and 最新へ, in reach of the thumb. */
+/** 最初へ (a narrow dock has it while open), 抽出・移動 and 最新へ, in reach of the thumb. */
 export function JumpLinks({ threadId, newest, onJump, onTools }: JumpLinksProps) {
   const jump = (to: 'first' | 'latest') => (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
@@ -25,7 +25,7 @@ export function JumpLinks({ threadId, newest, onJump, onTools }: JumpLinksProps)
   }
   return (
     <nav aria-label="移動" className={styles['jumps']}>
-      <Link to={postPath(threadId, 1)} onClick={jump('first')} className={styles['jump']}>
+      <Link to={postPath(threadId, 1)} onClick={jump('first')} className={styles['jump']} data-when-open="">
         <ArrowDownIcon size={18} className={styles['up']} />
         <span className={styles['word']}>最初へ</span>
       </Link>
