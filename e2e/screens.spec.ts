@@ -134,6 +134,8 @@ const spoiltControls = (page: Page): Promise<string[]> =>
       // Visually hidden text is one pixel wide.
       const isCut = control.scrollWidth > control.clientWidth + 1 && control.clientWidth > 1
       if (isCut && getComputedStyle(control).overflowX !== 'visible') found.push(`cut: ${name}`)
+      const spills = control.matches('h1, h2') && bottom > control.parentElement!.getBoundingClientRect().bottom + 1
+      if (spills) found.push(`spills: ${name}`)
       const inFront = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
       const isCovered = inFront !== null && !control.contains(inFront) && !inFront.contains(control)
       if (isCovered && control.matches('a, button, input, select, textarea')) found.push(`covered: ${name}`)
@@ -286,6 +288,8 @@ test.describe('with threads and posts', () => {
     await menu.getByRole('button', { name: /通報/ }).click()
     await expect(page.getByRole('dialog', { name: 'この書き込みを通報' })).toBeVisible()
     await look(page, 'report')
+    await enlarge(page)
+    expect(await spoiltControls(page), 'the dialog to report a post').toEqual([])
   })
 
   test('news threads in a list, and a summary whose article was changed', async ({ page, board }) => {
