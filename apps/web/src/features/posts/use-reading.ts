@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { bottomOfView } from '../../lib/bottom-of-view.ts'
+import { firstOfOthers } from '../reading/own-posts.ts'
 import { postElement } from './scroll-to-post.ts'
 
 /**
@@ -11,14 +12,20 @@ const FIRST_LINE = 44
 export interface Reading {
   /** Newest post when the page was opened: higher numbers arrived since. */
   readonly baseline: number
-  /** New posts that were not in view yet. */
+  /** New posts that were not in view yet, without own ones (of another tab, or sent by itself). */
   readonly unseen: number
   /** Number of the first of them. */
   readonly firstUnseen: number
 }
 
+/** The new posts of others after those that were seen. */
+export function unseenOf(seen: number, newest: number, own: ReadonlySet<number>): Omit<Reading, 'baseline'> {
+  const ownUnseen = [...own].filter((number) => number > seen && number <= newest).length
+  return { unseen: Math.max(0, newest - seen - ownUnseen), firstUnseen: firstOfOthers(seen, own) }
+}
+
 /** Tracks which of the arrived posts were seen: those whose first line came above the dock. */
-export function useReading(newest: number, last: number): Reading {
+export function useReading(newest: number, last: number, own: ReadonlySet<number>): Reading {
   const [baseline] = useState(newest)
   const [seen, setSeen] = useState(newest)
   const look = useEffectEvent(() => {
@@ -54,5 +61,5 @@ export function useReading(newest: number, last: number): Reading {
     }
   }, [last])
 
-  return { baseline, unseen: Math.max(0, newest - seen), firstUnseen: seen + 1 }
+  return { baseline, ...unseenOf(seen, newest, own) }
 }

@@ -16,6 +16,7 @@ import {
 import { useNavigate } from 'react-router'
 import { useTitleCount } from '../../app/page-head.tsx'
 import { useKeptPosition } from '../../lib/use-kept-position.ts'
+import { useOwnPosts } from '../reading/own-posts.ts'
 import { useReadThrough } from '../reading/use-read-through.ts'
 import type { VisitedThread } from '../reading/visit.ts'
 import { AnchorKeeper } from './anchor-keeper.ts'
@@ -156,7 +157,7 @@ export function WindowView({
   const { store, view } = usePostStore(threadId, range, position, onPosition)
   const { newest, older, newer } = view
   const unsent = useUnsent(threadId)
-  const { baseline, unseen, firstUnseen } = useReading(newest, last)
+  const { baseline, unseen, firstUnseen } = useReading(newest, last, useOwnPosts(threadId))
   const navigate = useNavigate()
 
   const loadOlder = useCallback(() => void store.loadOlder(), [store])

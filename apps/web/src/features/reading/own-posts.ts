@@ -2,6 +2,7 @@
  * The posts that this browser wrote, and the threads that it opened. The server does not link
  * anonymous posts to each other: only the browser knows which ones are its own.
  */
+import { sortedUnique } from '@shinobi/contract/notebook-entry'
 import { useMemo } from 'react'
 import { readStored, writeStored } from '../../lib/storage.ts'
 import { newRecord } from './record.ts'
@@ -16,12 +17,19 @@ interface WrittenPost {
 }
 
 const addOwn = (threadId: string, numbers: readonly number[]): Promise<void> =>
-  updateRecord(threadId, (before = newRecord(threadId)) => ({
-    ...before,
-    isOwn: before.isOwn || numbers.includes(1),
-    ownPosts: [...new Set([...before.ownPosts, ...numbers])].toSorted((a, b) => a - b),
-    updatedAt: Date.now(),
-  }))
+  updateRecord(threadId, (before = newRecord(threadId)) => {
+    const ownPosts = sortedUnique([...before.ownPosts, ...numbers])
+    // Its writer has read it; posts of others before it stay unread.
+    const readThrough = firstOfOthers(before.readThrough, new Set(ownPosts)) - 1
+    return {
+      ...before,
+      isOwn: before.isOwn || numbers.includes(1),
+      ownPosts,
+      readThrough,
+      postCount: Math.max(before.postCount, readThrough),
+      updatedAt: Date.now(),
+    }
+  })
 
 // Without the script of the database nothing is remembered; the post is written all the same.
 export function rememberOwnPost({ threadId, number }: Omit<WrittenPost, '_id'>): void {
@@ -42,6 +50,13 @@ export function rememberOwnThread({ _id: threadId, title, categoryId }: VisitedT
     ownPosts: [1],
     updatedAt: now,
   })).catch(() => {})
+}
+
+/** The first number after this one that is not an own post. */
+export function firstOfOthers(after: number, own: ReadonlySet<number>): number {
+  let number = after + 1
+  while (own.has(number)) number += 1
+  return number
 }
 
 /** Numbers of the posts of a thread that this browser wrote; empty while hydrating. */
