@@ -550,6 +550,7 @@ adminTest.describe('the administration', () => {
     // The real steps are in journeys/news-admin.spec.ts; here the screen gets all data at once.
     let story = NEWS_STORY
     let next: string | null = null
+    let waiting: number
     await page.route('**/api/admin/queue', (route) => route.fulfill({ json: { cases: 0, held: 12, news: 1 } }))
     await page.route('**/api/admin/news/**', async (route) => {
       const { pathname, searchParams } = new URL(route.request().url())
@@ -561,7 +562,7 @@ adminTest.describe('the administration', () => {
         story = { ...story, title: '夜の山道で、月が二つに見えた', corrections }
         return route.fulfill({ status: 409, json: { code: 'already_done', message: messages.news_story_corrected } })
       }
-      if (list === 'status') return route.fulfill({ json: NEWS_STATUS })
+      if (list === 'status') return route.fulfill({ json: { ...NEWS_STATUS, waiting } })
       if (list === 'sources') return route.fulfill({ json: NEWS_SOURCES })
       if (list === 'articles') return route.fulfill({ json: { articles: NEWS_ARTICLES, next: null } })
       const state = searchParams.get('state') as NewsStory['state']
@@ -572,6 +573,10 @@ adminTest.describe('the administration', () => {
       await expect(page.getByText('稼働中')).toBeVisible()
       await expect(page.getByText('読み込んでいます')).toHaveCount(0)
     }
+    waiting = 0
+    await open('')
+    await expect(page).toHaveURL(/tab=published&show=changed$/)
+    waiting = 1
     await open('')
     await expect(page.getByRole('heading', { name: '機械に向けた文として除外' })).toBeVisible()
     await look(page, 'admin-news-waiting')

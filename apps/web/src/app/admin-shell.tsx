@@ -24,10 +24,12 @@ export function AdminShell({ user, page, children }: AdminShellProps) {
   const counts = useWaiting(user._id)
   const online = useOnline()
   const list = useRef<HTMLDivElement>(null)
-  // On a phone the tabs are wider than the window: scroll to the current one.
+  const waiting = Object.values(counts).join()
+  // On a phone the tabs are wider than the window: scroll to the current one, and again when the
+  // numbers in front of it have come.
   useEffect(() => {
     list.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
-  }, [page])
+  }, [page, waiting])
   const pages = adminPagesOf(user)
   return (
     <div className={styles['shell']}>

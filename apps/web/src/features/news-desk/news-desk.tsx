@@ -2,7 +2,7 @@ import { inFigures } from '@shinobi/contract/in-figures'
 import type { NewsStatus } from '@shinobi/contract/news'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, type ComponentType } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link, Navigate, useSearchParams } from 'react-router'
 import { useAdminId } from '../admin/api.ts'
 import { useResults } from '../admin/results.tsx'
 import { Loaded } from '../admin/screen.tsx'
@@ -31,18 +31,22 @@ export function NewsDesk() {
   useReloadWhenNewsMoved(status.data, reload)
   const [parameters] = useSearchParams()
   const tab = TABS.find(({ name }) => name === parameters.get('tab')) ?? TABS[0]!
-  const badges: Readonly<Record<string, number>> = {
-    waiting: status.data?.waiting ?? 0,
-    published: status.data?.changed ?? 0,
-  }
+  const { waiting = 0, changed = 0 } = status.data ?? {}
+  const badges: Readonly<Record<string, number>> = { waiting, published: changed }
+  /** Leads to what waits in a tab: in 掲載, to the stories whose sources have changed. */
+  const addressOf = (name: string): string =>
+    name === 'published' && changed > 0 ? '?tab=published&show=changed' : `?tab=${name}`
   return (
     <>
+      {status.data !== undefined && !parameters.has('tab') && (
+        <Navigate replace to={addressOf(waiting === 0 && changed > 0 ? 'published' : 'waiting')} />
+      )}
       <Loaded query={status}>{(data) => <NewsState status={data} results={results} onChanged={reload} />}</Loaded>
       <nav className={styles['tabs']} aria-label="ニュースの一覧">
         {TABS.map(({ name, label }) => (
           <Link
             key={name}
-            to={name === TABS[0]!.name ? '?' : `?tab=${name}`}
+            to={addressOf(name)}
             className={styles['tab']}
             {...(name === tab.name && { 'aria-current': 'page' as const })}
           >

@@ -60,7 +60,7 @@ function Waiting() {
     { screen: 'reports', count: data.cases, words: '対応を待つ通報' },
     { screen: 'held', count: data.held, words: '確認待ちの書き込み' },
     // Shown only when there is some: most boards approve no news, or have none.
-    ...(data.news > 0 ? [{ screen: 'news', count: data.news, words: '承認待ちのニュース' } as const] : []),
+    ...(data.news > 0 ? [{ screen: 'news', count: data.news, words: '確認を待つニュース' } as const] : []),
   ] as const
   return (
     <ul className={styles['waiting']}>
