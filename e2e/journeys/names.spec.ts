@@ -93,6 +93,8 @@ test('a dismissed name dialog does not return, in no tab, until the name is pres
   await page.goto(`${board.url}/thread/${thread._id}`)
   await dialogOf(page).getByRole('button', { name: 'あとで決める' }).click()
   await expect(dialogOf(page)).toBeHidden()
+  // Not the field, which would open a phone's keyboard.
+  await expect(page.getByRole('button', { name: /ニックネームを決める/ })).toBeFocused()
   await page.reload()
   await isLive(page)
   await expect(dialogOf(page)).toBeHidden()

@@ -30,6 +30,7 @@ export interface ComposerHandle {
   /** Puts a text after what is there, and an image in place of the chosen one. */
   readonly write: (text: string, image?: File | null) => void
   readonly focus: () => void
+  readonly hasText: () => boolean
   /** Sends the text, as the button does. */
   readonly submit: () => void
   /** Shows an error for ERROR_NOTICE_MS; the same message is not shown twice at once. */
@@ -144,6 +145,7 @@ export function Composer({
 
   useImperativeHandle(ref, () => ({
     focus: () => field.current?.focus(),
+    hasText: () => field.current?.value !== '',
     submit,
     write(text, image) {
       picker.choose(image)

@@ -79,6 +79,7 @@ export function ThreadDock({
   ...rest
 }: ThreadDockProps) {
   const dock = useRef<HTMLDivElement>(null)
+  const nameButton = useRef<HTMLButtonElement>(null)
   useDockRoom(dock)
   useKeptFocus(dock)
   const chosen = isGuest ? (nickname.chosen ?? null) : null
@@ -101,6 +102,15 @@ export function ThreadDock({
     composer.current?.focus()
     if (asked === 'post') composer.current?.submit()
   }, [confirmed, asked, name, composer])
+
+  /** The choice was put away just now: only a post that was begun opens a phone's keyboard. */
+  const [putAway, setPutAway] = useState(false)
+  useEffect(() => {
+    if (!putAway) return
+    setPutAway(false)
+    if (composer.current?.hasText()) composer.current.focus()
+    else nameButton.current?.focus()
+  }, [putAway, composer])
 
   const aside = (
     <div className={styles['aside']}>
@@ -144,7 +154,7 @@ export function ThreadDock({
             setAsked(null)
             // A chosen name is kept.
             if (chosen === null) nickname.putAway()
-            composer.current?.focus()
+            setPutAway(true)
           }}
         />
       )}
@@ -171,7 +181,7 @@ export function ThreadDock({
                     <span data-when-open=""> として書き込む</span>
                   </p>
                 ) : (
-                  <button type="button" className={styles['name']} onClick={() => setAsked('name')}>
+                  <button ref={nameButton} type="button" className={styles['name']} onClick={() => setAsked('name')}>
                     <span className={styles['known']}>{name ?? '名前'}</span>
                     <ChevronIcon size={12} direction="down" />
                     <span className="visually-hidden">（ニックネームを{name === null ? '決める' : '変える'}）</span>
