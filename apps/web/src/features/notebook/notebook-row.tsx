@@ -17,7 +17,7 @@ interface NotebookRowProps {
 export const NotebookRowView = memo(
   function NotebookRowView({ row, list, onRemove }: NotebookRowProps) {
     const { threadId, postCount, unread, lastPostAt, isRemoved, isLocked, ownPosts } = row
-    const title = row.title || '（題名なし）'
+    const title = row.title || '（タイトルなし）'
     const verb = list === 'favourites' && !isRemoved ? '外す' : '消す'
     return (
       <li className={styles['row']} data-unread={unread}>

@@ -87,7 +87,7 @@ export function Tabs({ tab, alerts }: { tab: TabName; alerts: number }) {
 }
 
 const EMPTY: Readonly<Record<ListName, readonly [title: string, words: string]>> = {
-  favourites: ['お気に入りはまだありません。', 'スレッドの題名の下にある星を押すと、ここに並びます。'],
+  favourites: ['お気に入りはまだありません。', 'スレッドのタイトルの下にある星を押すと、ここに並びます。'],
   history: ['まだ履歴はありません。', '開いたスレッドが、ここに並びます。'],
   threads: ['自分で立てたスレッドはまだありません。', 'このブラウザで立てたスレッドが、ここに並びます。'],
   posts: ['まだ書き込んだスレッドはありません。', 'このブラウザで書き込んだスレッドが、ここに並びます。'],

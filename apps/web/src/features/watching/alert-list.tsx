@@ -86,7 +86,7 @@ function AlertRow({ alert }: { alert: Alert }) {
         </Link>
       </p>
       <p className={`meta ${styles['meta']}`}>
-        <span className={styles['thread']}>{title || '（題名なし）'}</span>
+        <span className={styles['thread']}>{title || '（タイトルなし）'}</span>
         <DateTime value={new Date(at).toISOString()} />
       </p>
     </li>

@@ -45,7 +45,7 @@ export function WatchSettings() {
         見張るもの
       </h2>
       <p className={styles['words']}>
-        自分の書き込みへの返信は、いつも届きます。スレッドは題名の下の「見張る」（目の印）で選びます。選んだものは、下の「閉じていても知らせる」がオフなら、このブラウザの中だけに保存されます。
+        自分の書き込みへの返信は、いつも届きます。スレッドはタイトルの下の「見張る」（目の印）で選びます。選んだものは、下の「閉じていても知らせる」がオフなら、このブラウザの中だけに保存されます。
       </p>
       <div>
         <Switch checked={favourites} onChange={(isOn) => void watchFavourites(isOn)}>
@@ -61,7 +61,7 @@ export function WatchSettings() {
       >
         <LineField
           label="新しいスレッドを見張る言葉"
-          hint="題名にこの言葉があるスレッドが立つと届きます。"
+          hint="タイトルにこの言葉があるスレッドが立つと届きます。"
           error={error}
           className={styles['field']}
           value={text}

@@ -51,7 +51,7 @@ export function PastPage() {
         </ul>
       )}
       {data?.items.length === 0 && (
-        <EmptyState title="過去ログはまだありません">
+        <EmptyState title="過去ログはまだありません。">
           <p>書き込みの上限に達したスレッドが、ここに並びます。</p>
         </EmptyState>
       )}
