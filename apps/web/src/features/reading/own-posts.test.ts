@@ -14,7 +14,7 @@ const visited = (through: number) =>
 
 /** As the tabs of a browser do, in the order in which the server answered them. */
 async function write(...numbers: readonly number[]): Promise<void> {
-  for (const number of numbers) rememberOwnPost({ _id: `p${number}`, threadId: 'a', number })
+  for (const number of numbers) rememberOwnPost({ threadId: 'a', number })
   await vi.waitFor(async () => expect((await readRecord('a'))?.ownPosts).toHaveLength(numbers.length))
 }
 
