@@ -3,7 +3,7 @@
  * leaves.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import type { NewsPermission, StoryState } from '@shinobi/contract/news'
+import type { NewsArticle, NewsPermission, NewsProblem, StoryState } from '@shinobi/contract/news'
 import type { SummaryKind } from '@shinobi/contract/threads'
 import { uuidv7 } from '../lib/uuid.ts'
 import type { Board } from './board.ts'
@@ -73,6 +73,43 @@ export const SENTENCES = [
   { text: '費用は年に3千万円の見込み。', quote: '年間の費用は3千万円を見込む。' },
 ]
 
+export interface ArticleFields {
+  readonly sourceId: string
+  readonly id?: string
+  readonly storyId?: string
+  readonly url?: string
+  readonly title?: string
+  readonly state?: NewsArticle['state']
+  readonly problem?: NewsProblem
+  /** Null for an article whose feed gives no date. */
+  readonly publishedAt?: Date | null
+  /** Without it the article was not read. */
+  readonly text?: string
+}
+
+/** Adds an article; one that is found or read is due. @returns its id */
+export async function addArticle(
+  board: Board,
+  { id = uuidv7(board.clock.now), url = `https://news.example.jp/${id}`, title = '速報', ...fields }: ArticleFields,
+): Promise<string> {
+  const at = new Date(board.clock.now)
+  const { text, state = 'found', publishedAt = at, ...others } = fields
+  const document = {
+    ...{ url, canonicalUrl: url, title, site: '忍日報', publishedAt: at.toISOString(), language: 'ja', imageUrl: null },
+    ...{ text, suspicious: [] },
+  }
+  await board.database.db
+    .insertInto('newsArticles')
+    .values({
+      ...{ id, url, title, state, publishedAt, foundAt: at, ...others },
+      urlHash: createHash('sha256').update(url).digest('hex'),
+      nextTryAt: state === 'found' || state === 'read' ? at : null,
+      document: text === undefined ? null : JSON.stringify(document),
+    })
+    .execute()
+  return id
+}
+
 /** Adds a story and its article. @returns the story's id */
 export async function addStory(
   board: Board,
@@ -89,11 +126,6 @@ export async function addStory(
   const { db } = board.database
   const at = new Date(board.clock.now)
   const id = uuidv7(board.clock.now)
-  const document = {
-    ...{ url, canonicalUrl: url, title, site: '忍日報', publishedAt: at.toISOString(), language: 'ja', imageUrl: null },
-    text: sentences.map(({ quote }) => quote).join('\n'),
-    suspicious: [],
-  }
   const source = await db
     .selectFrom('newsSources')
     .select('categoryId')
@@ -109,14 +141,8 @@ export async function addStory(
       ...{ madeAt: at, publishedAt: threadId === null ? null : at, nextTryAt: isDue ? at : null },
     })
     .execute()
-  await db
-    .insertInto('newsArticles')
-    .values({
-      ...{ id, sourceId, storyId: id, url, title, state: 'told', publishedAt: at, foundAt: at },
-      urlHash: createHash('sha256').update(url).digest('hex'),
-      document: JSON.stringify(document),
-    })
-    .execute()
+  const text = sentences.map(({ quote }) => quote).join('\n')
+  await addArticle(board, { id, sourceId, storyId: id, url, title, state: 'told', text })
   if (threadId !== null) {
     await db
       .updateTable('threads')

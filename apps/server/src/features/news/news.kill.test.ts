@@ -21,7 +21,7 @@ import {
 import type { Db } from '../../db/client.ts'
 import { createRandom, type Random } from '../../seed/random.ts'
 import { openTestDatabase, type TestDatabase } from '../../testing/board.ts'
-import { picture } from '../../testing/outside/picture.ts'
+import { pictureBytes } from '../../testing/outside/picture.ts'
 import type { RunReport } from './news.service.ts'
 
 const WORKER = resolve(import.meta.dirname, '../../testing/news-worker.ts')
@@ -89,7 +89,7 @@ interface Town {
 async function openTown(name: string): Promise<Town> {
   const paper = await startNewspaper()
   papers.push(paper)
-  const bytes = Buffer.from(await (await picture()).arrayBuffer())
+  const bytes = await pictureBytes()
   const moments = new EventEmitter<{ request: [] }>()
   paper.set('/picture.png', () => {
     moments.emit('request')

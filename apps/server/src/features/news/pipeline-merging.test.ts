@@ -1,12 +1,10 @@
 /** Which articles become one story, by the address, by their words, and by an embedding model. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { NewsStory } from '@shinobi/contract/news'
-import { startLlm, type EmbeddingBehaviour, type LlmServer } from '@shinobi/newsroom/testing/outside/llm-server'
-import { MATTERS, startNewspaper, type Matter, type Newspaper } from '@shinobi/newsroom/testing/outside/newspaper'
-import { openBoard, signUp, type Board, type MemberGuest } from '../../testing/board.ts'
-import { addSource, forgetNews } from '../../testing/stories.ts'
-
-const MINUTE = 60_000
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { EmbeddingBehaviour } from '@shinobi/newsroom/testing/outside/llm-server'
+import { MATTERS, type Matter } from '@shinobi/newsroom/testing/outside/newspaper'
+import { board, llm, openNewsroom, paper } from '../../testing/news/newsroom.ts'
+import { articles, stories } from '../../testing/news/seen.ts'
+import { addSource, announce, runLater } from '../../testing/news/work.ts'
 
 const matter = (slug: string, title: string, ...paragraphs: string[]): Matter => ({ slug, title, paragraphs })
 const PLAN = matter(
@@ -35,30 +33,11 @@ const quake = (slug: string, time: string): Matter =>
     'この地震による津波の心配はありません。揺れの強かった地域では、落石や崖崩れなどの危険性が高まっているおそれがあります。',
   )
 
-let llm: LlmServer
-let board: Board
-let admin: MemberGuest
-let paper: Newspaper
 /** Of each test, because the board remembers the vectors of texts. */
 let edition = ''
-beforeAll(async () => {
-  llm = await startLlm()
-  board = await openBoard({
-    ...{ NEWS_PRIVATE_ADDRESSES: 'true', LLM_BASE_URL: llm.url, LLM_MODEL: 'writer', LLM_EMBEDDING_MODEL: 'embedding' },
-  })
-  admin = await signUp(board, '瓦版屋', { isAdmin: true })
-})
-beforeEach(async () => {
-  paper = await startNewspaper()
+openNewsroom({ LLM_MODEL: 'writer', LLM_EMBEDDING_MODEL: 'embedding' })
+beforeEach(() => {
   edition += '版'
-})
-afterEach(async () => {
-  await paper.close()
-  await forgetNews(board)
-})
-afterAll(async () => {
-  await board.close()
-  await llm.close()
 })
 
 const storyOf = (...titles: readonly string[]): string => titles.toSorted().join(' ＋ ')
@@ -67,11 +46,9 @@ const storyOf = (...titles: readonly string[]): string => titles.toSorted().join
 async function run(path: string, matters: readonly Matter[]): Promise<string[]> {
   for (const one of matters)
     paper.print({ ...one, paragraphs: [`${one.paragraphs[0]}（${edition}）`, ...one.paragraphs.slice(1)] })
-  await addSource(board, { url: paper.announce(path, matters, { newest: board.clock.now - MINUTE }) })
-  await board.deps.news.run()
-  await board.settle()
-  const { stories } = (await admin.get<{ stories: NewsStory[] }>('/api/admin/news/stories')).body
-  return stories.map(({ sources }) => storyOf(...sources.map(({ title }) => title))).toSorted()
+  await addSource(announce(matters, paper, path))
+  await runLater(0)
+  return (await stories()).map(({ sources }) => storyOf(...sources.map(({ title }) => title))).toSorted()
 }
 
 /** A model for which all is alike that has a word in common. */
@@ -100,8 +77,7 @@ describe('reports of one event in words of their own', () => {
     llm.embed(() => behaviour)
     expect(await run('/feed', [PLAN, PLAN_RETOLD])).toEqual(apart)
     expect(await calls()).toMatchObject([{ outcome }])
-    const articles = await board.database.db.selectFrom('newsArticles').select('problem').execute()
-    expect(articles).toEqual([{ problem: null }, { problem: null }])
+    expect(await articles()).toMatchObject([{ problem: null }, { problem: null }])
   })
 
   it('become two stories when the vectors of the model have another length since', async () => {
@@ -130,9 +106,9 @@ describe('reports of different events', () => {
         return Array.from({ length: 12 }, (_, axis) => (axis === 0 ? 3 : axis === at ? 1 : 0))
       }),
     )
-    const stories = await run('/feed', [...others, PLAN, PLAN_RETOLD])
-    expect(stories).toHaveLength(11)
-    expect(stories).toContain(storyOf(PLAN.title, PLAN_RETOLD.title))
+    const made = await run('/feed', [...others, PLAN, PLAN_RETOLD])
+    expect(made).toHaveLength(11)
+    expect(made).toContain(storyOf(PLAN.title, PLAN_RETOLD.title))
   })
 })
 

@@ -1,53 +1,47 @@
 /** From feeds to threads: when stories are published, and who approves them. */
-import { describe, expect } from 'vitest'
-import type { ListedNewsSource, NewsStatus, NewsStory } from '@shinobi/contract/news'
-import { connectTo, openBoard } from '../../testing/board.ts'
-import { LIBRARY, FERRY, COMET, newsTest as it } from '../../testing/news-fixtures.ts'
+import { describe, expect, it } from 'vitest'
+import type { ListedNewsSource, NewsStory } from '@shinobi/contract/news'
+import { addArticle, addStory } from '../../testing/stories.ts'
+import { connectTo } from '../../testing/board.ts'
 import { isRunLocked } from './run-lock.queries.ts'
+import { MINUTE, HOUR, DAY, LIBRARY, FERRY, COMET } from '../../testing/news/matters.ts'
+import {
+  admin,
+  board,
+  change,
+  logIn,
+  openNewsroom,
+  openOther,
+  paper,
+  secondPaper,
+} from '../../testing/news/newsroom.ts'
+import { articles, onlyStory, sourceOf, status, stories, titles } from '../../testing/news/seen.ts'
+import { addSource, decide, publish, runLater, setSource, whenAsked } from '../../testing/news/work.ts'
 
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
+openNewsroom()
 
 describe('publication', () => {
-  it.afterEach(({ helpers: { settings } }) =>
-    settings({ newsApproval: false, newsActive: true, newsThreadsPerHour: 20, readOnly: false }),
-  )
-
-  it('opens at most the set number of threads per hour, and the rest later', async ({
-    helpers: { addSource, runLater, publish, settings },
-  }) => {
-    await settings({ newsThreadsPerHour: 2 })
+  it('opens at most the set number of threads per hour, and the rest later', async () => {
+    await change({ newsThreadsPerHour: 2 })
     await addSource(publish([LIBRARY, FERRY, COMET]))
     expect(await runLater(0)).toMatchObject({ stories: 3, published: 2 })
     expect(await runLater(59 * MINUTE)).toMatchObject({ published: 0 })
     expect(await runLater(MINUTE)).toMatchObject({ published: 1 })
   })
 
-  it('gives each source its share of an hour, and what others leave', async ({
-    board,
-    secondPaper,
-    helpers: { addSource, runLater, threadsSince, publish, settings },
-  }) => {
-    await settings({ newsThreadsPerHour: 2 })
-    const begun = board.clock.now
+  it('gives each source its share of an hour, and what others leave', async () => {
+    await change({ newsThreadsPerHour: 2 })
     await addSource(publish([LIBRARY, FERRY]))
     await addSource(publish([COMET], secondPaper))
     expect(await runLater(0)).toMatchObject({ stories: 3, published: 2 })
-    const titles = [...(await threadsSince(begun)).keys()].join()
-    expect(titles).toContain(COMET.title)
+    expect(await titles()).toContain(COMET.title)
     expect(await runLater(HOUR)).toMatchObject({ published: 1 })
   })
 
-  it('that does not happen has a reason at the desk, for each source and for all', async ({
-    admin,
-    paper,
-    secondPaper,
-    helpers: { addSource, runLater, publish, settings, logIn },
-  }) => {
+  it('that does not happen has a reason at the desk, for each source and for all', async () => {
     const idle = async () => {
       const { body: sources } = await admin.get<ListedNewsSource[]>('/api/admin/news/sources')
-      const { body: status } = await admin.get<NewsStatus>('/api/admin/news/status')
-      return [...sources.map((source) => source.idle), status.idle]
+      return [...sources.map((source) => source.idle), (await status()).idle]
     }
     expect(await idle()).toEqual([{ kind: 'no_sources', count: 0, problem: null }])
     paper.set('/robots.txt', { body: 'User-agent: *\nDisallow: /articles\n' })
@@ -56,29 +50,22 @@ describe('publication', () => {
     await runLater(0)
     const robots = { kind: 'refused', count: 2, problem: 'robots' }
     expect(await idle()).toEqual([robots, robots])
-    await settings({ newsApproval: true })
+    await change({ newsApproval: true })
     await addSource(publish([COMET], secondPaper), { name: '夕方の新聞' })
     await runLater(MINUTE)
     const waiting = { kind: 'waiting', count: 1, problem: null }
     expect(await idle()).toEqual(expect.arrayContaining([robots, waiting]))
     expect((await idle()).at(-1)).toEqual(waiting)
-    const { body } = await admin.get<{ stories: NewsStory[] }>('/api/admin/news/stories?state=waiting')
-    await admin.post(`/api/admin/news/stories/${body.stories[0]!._id}/approve`)
+    await decide((await stories('waiting'))[0]!, 'approve')
     await runLater(MINUTE)
     expect(await idle()).toEqual(expect.arrayContaining([null, robots]))
     // News are waited for two days.
-    await runLater(3 * 24 * HOUR)
-    await logIn()
+    await runLater(3 * DAY)
     expect((await idle()).at(-1)).toMatchObject({ kind: 'nothing_new' })
   })
 
-  it('waits for an administrator when approval is required', async ({
-    board,
-    admin,
-    helpers: { addSource, stories, runLater, threadsSince, publish, settings },
-  }) => {
-    await settings({ newsApproval: true })
-    const begun = board.clock.now
+  it('waits for an administrator when approval is required', async () => {
+    await change({ newsApproval: true })
     await addSource(publish([LIBRARY, FERRY]))
     const desk = await connectTo(await board.listen(), admin)
     const told = new Promise((resolve) => desk.once('queueChanged', () => resolve(null)))
@@ -86,58 +73,65 @@ describe('publication', () => {
     await told
     desk.close()
     expect((await admin.get('/api/admin/queue')).body).toMatchObject({ news: 2 })
-    const waiting = await stories()
-    expect(waiting.map(({ state }) => state)).toEqual(['waiting', 'waiting'])
-    const [first, second] = waiting as [NewsStory, NewsStory]
-    expect((await admin.post(`/api/admin/news/stories/${first._id}/approve`)).status).toBe(200)
-    expect((await admin.post(`/api/admin/news/stories/${second._id}/reject`)).status).toBe(200)
-    expect((await admin.post(`/api/admin/news/stories/${first._id}/approve`)).status).toBe(409)
+    const [first, second] = (await stories('waiting')) as [NewsStory, NewsStory]
+    expect((await decide(first, 'approve')).status).toBe(200)
+    expect((await decide(second, 'reject')).status).toBe(200)
+    expect((await decide(first, 'approve')).status).toBe(409)
     expect(await runLater(0)).toMatchObject({ published: 1 })
-    expect([...(await threadsSince(begun)).keys()]).toEqual([first.title])
+    expect(await titles()).toEqual([first.title])
     // A rejected story can still be approved.
-    expect((await admin.post(`/api/admin/news/stories/${second._id}/approve`)).status).toBe(200)
+    expect((await decide(second, 'approve')).status).toBe(200)
     expect(await runLater(0)).toMatchObject({ published: 1 })
-    expect((await threadsSince(begun)).has(second.title)).toBe(true)
+    expect(await titles()).toContain(second.title)
   })
 
-  it('waits for approval also when that was switched on after the summary was made', async ({
-    board,
-    admin,
-    helpers: { logIn, addSource, stories, runLater, threadsSince, publish, settings },
-  }) => {
-    await settings({ newsThreadsPerHour: 1 })
-    const begun = board.clock.now
+  it('waits for approval also when that was switched on after the summary was made', async () => {
+    await change({ newsThreadsPerHour: 1 })
     await addSource(publish([LIBRARY, FERRY]))
     expect(await runLater(0)).toMatchObject({ stories: 2, published: 1 })
-    await settings({ newsApproval: true, newsThreadsPerHour: 20 })
+    await change({ newsApproval: true, newsThreadsPerHour: 20 })
     expect(await runLater(HOUR)).toMatchObject({ published: 0 })
-    await logIn()
-    const waiting = (await stories()).find(({ state }) => state === 'waiting')!
-    await admin.post(`/api/admin/news/stories/${waiting._id}/approve`)
+    await decide((await stories('waiting'))[0]!, 'approve')
     expect(await runLater(0)).toMatchObject({ published: 1 })
-    expect((await threadsSince(begun)).size).toBe(2)
+    expect(await titles()).toHaveLength(2)
   })
 
-  it('stops while the news are switched off', async ({
-    paper,
-    helpers: { addSource, runLater, publish, settings },
-  }) => {
-    await settings({ newsActive: false })
+  it('refuses what is too old, whether it was found, read, new or ready', async () => {
+    paper.set('/feed', { status: 304 })
+    const sourceId = await addSource(`${paper.url}/feed`)
+    for (const state of ['found', 'read'] as const) await addArticle(board, { sourceId, state })
+    for (const state of ['new', 'ready'] as const) await addStory(board, { sourceId, state })
+    expect(await runLater(3 * DAY)).toMatchObject({ published: 0, refused: 2, skipped: 2 })
+    const skipped = { state: 'skipped', problem: 'too_old' }
+    expect(await articles()).toMatchObject([skipped, skipped, { state: 'told' }, { state: 'told' }])
+    const refused = { state: 'refused', problem: 'too_old' }
+    expect(await stories()).toMatchObject([refused, refused])
+  })
+
+  it('opens a thread for what is too old when an administrator approves it', async () => {
+    await change({ newsApproval: true })
+    await addSource(publish([LIBRARY]))
+    await runLater(0)
+    board.clock.now += 3 * DAY
+    await logIn()
+    await decide(await onlyStory(), 'approve')
+    expect(await runLater(0)).toMatchObject({ published: 1 })
+  })
+
+  it('stops while the news are switched off', async () => {
+    await change({ newsActive: false })
     await addSource(publish([LIBRARY]))
     expect(await runLater(0)).toMatchObject({ feeds: 0 })
     expect(paper.requests).toEqual([])
-    await settings({ newsActive: true })
+    await change({ newsActive: true })
     expect(await runLater(0)).toMatchObject({ published: 1 })
   })
 
-  it('waits while the board is read-only, and while there is no disk space for pictures', async ({
-    board,
-    helpers: { addSource, runLater, publish, settings },
-  }) => {
-    await settings({ readOnly: true })
+  it('waits while the board is read-only, and while there is no disk space for pictures', async () => {
+    await change({ readOnly: true })
     await addSource(publish([LIBRARY]))
     expect(await runLater(0)).toMatchObject({ feeds: 0 })
-    await settings({ readOnly: false })
+    await change({ readOnly: false })
     const { freeBytes } = board.disk
     board.disk.freeBytes = 1
     await board.deps.writability.disk.look()
@@ -147,66 +141,44 @@ describe('publication', () => {
     expect(await runLater(0)).toMatchObject({ published: 1 })
   })
 
-  it('follows the word rules: refuses blocked and held words, and masks others', async ({
-    board,
-    admin,
-    helpers: { addSource, stories, runLater, threadsSince, publish },
-  }) => {
-    const begun = board.clock.now
+  it('follows the word rules: refuses blocked and held words, and masks others', async () => {
     const add = (word: string, action: string) => admin.post('/api/admin/words', { word, action })
     await Promise.all([add('図書館', 'block'), add('フェリー', 'hold'), add('彗星', 'mask')])
     await addSource(publish([LIBRARY, FERRY, COMET]))
     expect(await runLater(0)).toMatchObject({ published: 1, refused: 2 })
-    expect([...(await threadsSince(begun)).keys()]).toEqual([COMET.title.replace('彗星', '＊＊')])
-    const refused = (await stories()).filter(({ state }) => state === 'refused')
-    expect(refused.map(({ problem }) => problem)).toEqual(['banned_word', 'banned_word'])
+    expect(await titles()).toEqual([COMET.title.replace('彗星', '＊＊')])
+    expect(await stories('refused')).toMatchObject([{ problem: 'banned_word' }, { problem: 'banned_word' }])
     await board.database.db.deleteFrom('bannedWords').execute()
     await board.deps.words.reload()
   })
 
-  it('is refused when the category was deleted meanwhile, and succeeds by a retry in another category', async ({
-    board,
-    admin,
-    helpers: { addSource, stories, runLater, publish, settings },
-  }) => {
-    await settings({ newsApproval: true })
+  it('is refused when the category was deleted meanwhile, and succeeds by a retry in another category', async () => {
+    await change({ newsApproval: true })
     const { body: category } = await admin.post<{ _id: string }>('/api/admin/categories', {
       ...{ name: `速報${board.clock.now}`, description: 'すぐに消える' },
     })
-    const { db } = board.database
     const source = await addSource(publish([LIBRARY]))
-    await db.updateTable('newsSources').set({ categoryId: category._id }).where('id', '=', source).execute()
+    const { categoryId } = await sourceOf(source)
+    await setSource(source, { categoryId: category._id })
     await runLater(0)
-    const [waiting] = await stories()
-    await db.deleteFrom('categories').where('id', '=', category._id).execute()
-    await admin.post(`/api/admin/news/stories/${waiting!._id}/approve`)
+    const waiting = await onlyStory()
+    await board.database.db.deleteFrom('categories').where('id', '=', category._id).execute()
+    await decide(waiting, 'approve')
     expect(await runLater(0)).toMatchObject({ published: 0, refused: 1 })
     expect(await stories()).toMatchObject([{ state: 'refused', problem: 'category_missing' }])
-
-    const { id: categoryId } = await db
-      .selectFrom('categories')
-      .select('id')
-      .where('name', '=', 'general')
-      .executeTakeFirstOrThrow()
-    await db.updateTable('newsSources').set({ categoryId }).where('id', '=', source).execute()
-    await settings({ newsApproval: false })
-    expect((await admin.post(`/api/admin/news/stories/${waiting!._id}/retry`)).status).toBe(200)
+    await setSource(source, { categoryId })
+    await change({ newsApproval: false })
+    expect((await decide(waiting, 'retry')).status).toBe(200)
     expect(await runLater(0)).toMatchObject({ published: 1 })
     expect(await stories()).toMatchObject([{ state: 'published', category: 'general', problem: null }])
   })
 
-  it('runs in one process at a time', async ({ board, paper, helpers: { addSource, publish } }) => {
-    const standby = await openBoard({ NEWS_PRIVATE_ADDRESSES: 'true' }, board.database)
-    standby.clock.now = board.clock.now
-    const arrived = Promise.withResolvers<void>()
-    publish([LIBRARY])
-    paper.set('/slow', () => {
-      arrived.resolve()
-      return { pace: 'hang' }
-    })
+  it('runs in one process at a time', async () => {
+    const standby = await openOther()
+    const arrived = whenAsked('/slow', { pace: 'hang' })
     await addSource(`${paper.url}/slow`)
     const first = board.deps.news.run()
-    await arrived.promise
+    await arrived
     expect(board.deps.news.state.running).toBe(true)
     expect(await standby.deps.news.run()).toBeNull()
     expect(await isRunLocked(standby.database.db)).toBe(true)
@@ -218,13 +190,8 @@ describe('publication', () => {
     await standby.close()
   })
 
-  it('runs on a server with NEWS_SCHEDULE as soon as it is woken, and not on others', async ({
-    board,
-    secondPaper,
-    helpers: { addSource, stories, publish },
-  }) => {
-    const scheduled = await openBoard({ NEWS_PRIVATE_ADDRESSES: 'true', NEWS_SCHEDULE: 'true' }, board.database)
-    scheduled.clock.now = board.clock.now
+  it('runs on a server with NEWS_SCHEDULE as soon as it is woken, and not on others', async () => {
+    const scheduled = await openOther({ NEWS_SCHEDULE: 'true' })
     await addSource(publish([LIBRARY]))
     board.deps.news.wake()
     expect(board.deps.news.state.running).toBe(false)
@@ -238,22 +205,12 @@ describe('publication', () => {
     await scheduled.close()
   })
 
-  it('continues after a stop of the server during a run, which counts as no failure', async ({
-    board,
-    paper,
-    helpers: { addSource, sourceOf, articles, runLater, publish },
-  }) => {
-    const stopping = await openBoard({ NEWS_PRIVATE_ADDRESSES: 'true' }, board.database)
-    stopping.clock.now = board.clock.now
-    const arrived = Promise.withResolvers<void>()
-    const feed = publish([LIBRARY])
-    paper.set('/articles/library', () => {
-      arrived.resolve()
-      return { pace: 'hang' }
-    })
-    const id = await addSource(feed)
+  it('continues after a stop of the server during a run, which counts as no failure', async () => {
+    const stopping = await openOther()
+    const id = await addSource(publish([LIBRARY]))
+    const arrived = whenAsked('/articles/library', { pace: 'hang' })
     const run = stopping.deps.news.run()
-    await arrived.promise
+    await arrived
     await stopping.close()
     expect(await run).toMatchObject({ found: 1, read: 0, skipped: 0 })
     expect(await articles()).toMatchObject([{ state: 'found', attempts: 0, problem: null }])

@@ -7,3 +7,6 @@ export async function picture(): Promise<Blob> {
     .toBuffer()
   return new Blob([new Uint8Array(bytes)], { type: 'image/png' })
 }
+
+/** The bytes of such an image. */
+export const pictureBytes = async (): Promise<Buffer> => Buffer.from(await (await picture()).arrayBuffer())
