@@ -15,6 +15,13 @@ import { messages } from './messages.ts'
 import { isWebAddress, LANGUAGE_TAG } from './text.ts'
 import { summaryKind, threadParams } from './threads.ts'
 
+/** A call of the administrators' screen of the news. */
+const deskCall = <const Method extends Call['method'], Schema extends Omit<Call['schema'], 'tags'>>(
+  method: Method,
+  path: string,
+  schema: Schema,
+) => ({ ...requires('runNews'), method, url: `/api/admin/news/${path}`, schema: { tags: ['news'], ...schema } })
+
 /** An article that a summary is based on. */
 export const newsSourceArticle = z.object({
   site: z.string(),
@@ -220,111 +227,71 @@ const withdrawChoice = z.object({
   withdraw: z.boolean().default(false).describe('take its threads down as well'),
 })
 
-export const listNewsSources = {
-  ...requires('runNews'),
-  method: 'GET',
-  url: '/api/admin/news/sources',
-  schema: { summary: 'News sources, by name', tags: ['news'], response: answers(z.array(listedNewsSource)) },
-} as const satisfies Call
+export const listNewsSources = deskCall('GET', 'sources', {
+  summary: 'News sources, by name',
+  response: answers(z.array(listedNewsSource)),
+})
 
-export const createNewsSource = {
-  ...requires('runNews'),
-  method: 'POST',
-  url: '/api/admin/news/sources',
-  schema: {
-    summary: 'Add a source',
-    description: 'Refusals: bad_source; bad_category; taken when its feed is there already, or there are too many.',
-    tags: ['news'],
-    body: newsSourceInput,
-    response: created(newsSource),
-  },
-} as const satisfies Call
+export const createNewsSource = deskCall('POST', 'sources', {
+  summary: 'Add a source',
+  description: 'Refusals: bad_source; bad_category; taken when its feed is there already, or there are too many.',
+  body: newsSourceInput,
+  response: created(newsSource),
+})
 
-export const changeNewsSource = {
-  ...requires('runNews'),
-  method: 'PUT',
-  url: '/api/admin/news/sources/:sourceId',
-  schema: {
-    summary: 'Change a source',
-    description: 'Refusals: not_found; bad_source; bad_category; taken when another source has the feed.',
-    tags: ['news'],
-    params: sourceParams,
-    body: newsSourceChange,
-    response: answers(newsSource),
-  },
-} as const satisfies Call
+export const changeNewsSource = deskCall('PUT', 'sources/:sourceId', {
+  summary: 'Change a source',
+  description: 'Refusals: not_found; bad_source; bad_category; taken when another source has the feed.',
+  params: sourceParams,
+  body: newsSourceChange,
+  response: answers(newsSource),
+})
 
-export const deleteNewsSource = {
-  ...requires('runNews'),
-  method: 'DELETE',
-  url: '/api/admin/news/sources/:sourceId',
-  schema: {
-    summary: 'Delete a source; its threads stay',
-    description: 'Refusals: not_found.',
-    tags: ['news'],
-    params: sourceParams,
-    response: answers(done),
-  },
-} as const satisfies Call
+export const deleteNewsSource = deskCall('DELETE', 'sources/:sourceId', {
+  summary: 'Delete a source; its threads stay',
+  description: 'Refusals: not_found.',
+  params: sourceParams,
+  response: answers(done),
+})
 
-export const stopNewsSource = {
-  ...requires('runNews'),
-  method: 'POST',
-  url: '/api/admin/news/sources/:sourceId/stop',
-  schema: {
-    summary: 'Kill switch of one source: it is not read any more',
-    description: 'Refusals: not_found.',
-    tags: ['news'],
-    params: sourceParams,
-    body: withdrawChoice,
-    response: answers(z.object({ withdrawn: z.number().int().describe('threads that were taken down') })),
-  },
-} as const satisfies Call
+export const stopNewsSource = deskCall('POST', 'sources/:sourceId/stop', {
+  summary: 'Kill switch of one source: it is not read any more',
+  description: 'Refusals: not_found.',
+  params: sourceParams,
+  body: withdrawChoice,
+  response: answers(z.object({ withdrawn: z.number().int().describe('threads that were taken down') })),
+})
 
-export const readNewsSource = {
-  ...requires('runNews'),
-  method: 'POST',
-  url: '/api/admin/news/sources/:sourceId/read',
-  schema: {
-    summary: 'Look at the feed at the next chance rather than when its interval is over',
-    description: 'Refusals: not_found.',
-    tags: ['news'],
-    params: sourceParams,
-    response: answers(done),
-  },
-} as const satisfies Call
+export const readNewsSource = deskCall('POST', 'sources/:sourceId/read', {
+  summary: 'Look at the feed at the next chance rather than when its interval is over',
+  description: 'Refusals: not_found.',
+  params: sourceParams,
+  response: answers(done),
+})
 
-export const exportNewsSources = {
-  ...requires('runNews'),
-  method: 'GET',
-  url: '/api/admin/news/opml',
-  schema: { summary: 'All sources as OPML', tags: ['news'], response: answers(z.object({ opml: z.string() })) },
-} as const satisfies Call
+export const exportNewsSources = deskCall('GET', 'opml', {
+  summary: 'All sources as OPML',
+  response: answers(z.object({ opml: z.string() })),
+})
 
-export const importNewsSources = {
-  ...requires('runNews'),
-  method: 'POST',
-  url: '/api/admin/news/opml',
-  schema: {
-    summary: 'Add the feeds of an OPML file; those that are there stay as they are',
-    description: 'Refusals: bad_source for what is no OPML; bad_category; taken when there would be too many.',
-    tags: ['news'],
-    body: newsSourceInput
-      .pick({ categoryId: true, language: true, permission: true, intervalMinutes: true, active: true })
-      .extend({
-        language: newsSourceInput.shape.language.describe('of feeds for which the file does not give it'),
-        opml: z.string().min(1, messages.news_opml_bad).max(NEWS_OPML_CHARACTERS, messages.news_opml_too_large),
-      }),
-    response: answers(
-      z.object({
-        added: z.number().int(),
-        known: z.number().int().describe('there before, or twice in the file'),
-        unusable: z.array(z.string()).describe(`addresses that name no feed, at most the first ${NEWS_UNUSABLE_MAX}`),
-        unusableCount: z.number().int().describe('all of them'),
-      }),
-    ),
-  },
-} as const satisfies Call
+export const importNewsSources = deskCall('POST', 'opml', {
+  summary: 'Add the feeds of an OPML file; those that are there stay as they are',
+  description: 'Refusals: bad_source for what is no OPML; bad_category; taken when there would be too many.',
+  body: newsSourceInput
+    .pick({ categoryId: true, language: true, permission: true, intervalMinutes: true, active: true })
+    .extend({
+      language: newsSourceInput.shape.language.describe('of feeds for which the file does not give it'),
+      opml: z.string().min(1, messages.news_opml_bad).max(NEWS_OPML_CHARACTERS, messages.news_opml_too_large),
+    }),
+  response: answers(
+    z.object({
+      added: z.number().int(),
+      known: z.number().int().describe('there before, or twice in the file'),
+      unusable: z.array(z.string()).describe(`addresses that name no feed, at most the first ${NEWS_UNUSABLE_MAX}`),
+      unusableCount: z.number().int().describe('all of them'),
+    }),
+  ),
+})
 
 /**
  * A story: one or more articles about the same event, and the thread made of them. waiting: for
@@ -369,88 +336,52 @@ const storyParams = z.object({ storyId: id })
 export const storyList = z.enum([...storyState.options, 'changed'])
 export type StoryList = z.infer<typeof storyList>
 
-export const listNewsStories = {
-  ...requires('runNews'),
-  method: 'GET',
-  url: '/api/admin/news/stories',
-  schema: {
-    summary: 'Stories, newest first',
-    tags: ['news'],
-    querystring: z.object({
-      state: storyList.optional(),
-      threadId: id.optional().describe('only the story of this thread'),
-      cursor: id.optional(),
-      limit: wholeNumber(1, 100).default(NEWS_PAGE),
-    }),
-    response: answers(z.object({ stories: z.array(newsStory), next: id.nullable() })),
-  },
-} as const satisfies Call
+export const listNewsStories = deskCall('GET', 'stories', {
+  summary: 'Stories, newest first',
+  querystring: z.object({
+    state: storyList.optional(),
+    threadId: id.optional().describe('only the story of this thread'),
+    cursor: id.optional(),
+    limit: wholeNumber(1, 100).default(NEWS_PAGE),
+  }),
+  response: answers(z.object({ stories: z.array(newsStory), next: id.nullable() })),
+})
 
-export const approveNewsStory = {
-  ...requires('runNews'),
-  method: 'POST',
-  url: '/api/admin/news/stories/:storyId/approve',
-  schema: {
-    summary: 'Publish a waiting story, or one that was rejected, when its turn comes',
+/** A decision on a story, which is refused in another state unless its description says more. */
+const decideCall = <Schema extends Pick<Call['schema'], 'summary' | 'description' | 'body'>>(
+  name: string,
+  schema: Schema,
+) =>
+  deskCall('POST', `stories/:storyId/${name}`, {
     description: 'Refusals: not_found; already_done when it is in another state.',
-    tags: ['news'],
-    params: storyParams,
-    response: answers(newsStory),
-  },
-} as const satisfies Call
+    ...{ params: storyParams, response: answers(newsStory), ...schema },
+  })
 
-export const rejectNewsStory = {
-  ...requires('runNews'),
-  method: 'POST',
-  url: '/api/admin/news/stories/:storyId/reject',
-  schema: {
-    summary: 'Do not publish a waiting story',
-    description: 'Refusals: not_found; already_done when it is in another state.',
-    tags: ['news'],
-    params: storyParams,
-    response: answers(newsStory),
-  },
-} as const satisfies Call
+export const approveNewsStory = decideCall('approve', {
+  summary: 'Publish a waiting story, or one that was rejected, when its turn comes',
+})
 
-export const restoreNewsStory = {
-  ...requires('runNews'),
-  method: 'POST',
-  url: '/api/admin/news/stories/:storyId/restore',
-  schema: {
-    summary: 'Take a rejection back: the story waits for approval again',
-    description: 'Refusals: not_found; already_done when it is in another state.',
-    tags: ['news'],
-    params: storyParams,
-    response: answers(newsStory),
-  },
-} as const satisfies Call
+export const rejectNewsStory = decideCall('reject', { summary: 'Do not publish a waiting story' })
 
-export const keepNewsStory = {
-  ...requires('runNews'),
-  method: 'POST',
-  url: '/api/admin/news/stories/:storyId/keep',
-  schema: {
-    summary: 'Leave a published story as it is, although its article has changed',
-    description: 'Refusals: not_found; already_done when it is not on the board, or somebody else has looked at it.',
-    tags: ['news'],
-    params: storyParams,
-    response: answers(newsStory),
-  },
-} as const satisfies Call
+export const restoreNewsStory = decideCall('restore', {
+  summary: 'Take a rejection back: the story waits for approval again',
+})
 
-export const withdrawNewsStory = {
-  ...requires('runNews'),
-  method: 'POST',
-  url: '/api/admin/news/stories/:storyId/withdraw',
-  schema: {
-    summary: 'Take the thread of a story down',
-    description: 'Refusals: not_found; already_done when it is not on the board.',
-    tags: ['news'],
-    params: storyParams,
-    body: z.object({ reason: reasonText }),
-    response: answers(newsStory),
-  },
-} as const satisfies Call
+export const keepNewsStory = decideCall('keep', {
+  summary: 'Leave a published story as it is, although its article has changed',
+  description: 'Refusals: not_found; already_done when it is not on the board, or somebody else has looked at it.',
+})
+
+export const retryNewsStory = decideCall('retry', {
+  summary: 'Summarise a refused story once more',
+  description: 'Refusals: not_found; already_done when it is in another state, or when its text is not kept any more.',
+})
+
+export const withdrawNewsStory = decideCall('withdraw', {
+  summary: 'Take the thread of a story down',
+  description: 'Refusals: not_found; already_done when it is not on the board.',
+  body: z.object({ reason: reasonText }),
+})
 
 const sentenceText = line(NEWS_SENTENCE, sentenceWords)
 
@@ -473,34 +404,12 @@ export const newsCorrection = z.object({
 })
 export type NewsCorrection = z.infer<typeof newsCorrection>
 
-export const correctNewsStory = {
-  ...requires('runNews'),
-  method: 'POST',
-  url: '/api/admin/news/stories/:storyId/correct',
-  schema: {
-    summary: 'Correct the text of a published summary; the thread says that and why',
-    description:
-      'Refusals: not_found; bad_content when the number of sentences differs; already_done when somebody else has corrected it meanwhile, when it is not on the board, or when post 1 was removed.',
-    tags: ['news'],
-    params: storyParams,
-    body: newsCorrection,
-    response: answers(newsStory),
-  },
-} as const satisfies Call
-
-export const retryNewsStory = {
-  ...requires('runNews'),
-  method: 'POST',
-  url: '/api/admin/news/stories/:storyId/retry',
-  schema: {
-    summary: 'Summarise a refused story once more',
-    description:
-      'Refusals: not_found; already_done when it is in another state, or when its text is not kept any more.',
-    tags: ['news'],
-    params: storyParams,
-    response: answers(newsStory),
-  },
-} as const satisfies Call
+export const correctNewsStory = decideCall('correct', {
+  summary: 'Correct the text of a published summary; the thread says that and why',
+  description:
+    'Refusals: not_found; bad_content when the number of sentences differs; already_done when somebody else has corrected it meanwhile, when it is not on the board, or when post 1 was removed.',
+  body: newsCorrection,
+})
 
 /** Why the language model is paused. */
 export const modelPause = z.enum(['failures', 'budget'])
@@ -566,31 +475,18 @@ export const newsStatus = z.object({
 })
 export type NewsStatus = z.infer<typeof newsStatus>
 
-export const getNewsStatus = {
-  ...requires('runNews'),
-  method: 'GET',
-  url: '/api/admin/news/status',
-  schema: { summary: 'How the news are doing', tags: ['news'], response: answers(newsStatus) },
-} as const satisfies Call
+export const getNewsStatus = deskCall('GET', 'status', {
+  summary: 'How the news are doing',
+  response: answers(newsStatus),
+})
 
-export const stopNews = {
-  ...requires('runNews'),
-  method: 'POST',
-  url: '/api/admin/news/stop',
-  schema: {
-    summary: 'Kill switch of all news',
-    tags: ['news'],
-    body: withdrawChoice,
-    response: answers(z.object({ withdrawn: z.number().int() })),
-  },
-} as const satisfies Call
+export const stopNews = deskCall('POST', 'stop', {
+  summary: 'Kill switch of all news',
+  body: withdrawChoice,
+  response: answers(z.object({ withdrawn: z.number().int() })),
+})
 
-export const resumeNews = {
-  ...requires('runNews'),
-  method: 'POST',
-  url: '/api/admin/news/resume',
-  schema: { summary: 'Let the news go on', tags: ['news'], response: answers(done) },
-} as const satisfies Call
+export const resumeNews = deskCall('POST', 'resume', { summary: 'Let the news go on', response: answers(done) })
 
 /** An article that is still being processed, or that became part of no story. */
 export const newsArticle = z.object({
@@ -607,18 +503,12 @@ export const newsArticle = z.object({
 })
 export type NewsArticle = z.infer<typeof newsArticle>
 
-export const listNewsArticles = {
-  ...requires('runNews'),
-  method: 'GET',
-  url: '/api/admin/news/articles',
-  schema: {
-    summary: 'Articles, newest first: what became of each',
-    tags: ['news'],
-    querystring: z.object({
-      state: newsArticle.shape.state.optional(),
-      cursor: id.optional(),
-      limit: wholeNumber(1, 100).default(NEWS_PAGE),
-    }),
-    response: answers(z.object({ articles: z.array(newsArticle), next: id.nullable() })),
-  },
-} as const satisfies Call
+export const listNewsArticles = deskCall('GET', 'articles', {
+  summary: 'Articles, newest first: what became of each',
+  querystring: z.object({
+    state: newsArticle.shape.state.optional(),
+    cursor: id.optional(),
+    limit: wholeNumber(1, 100).default(NEWS_PAGE),
+  }),
+  response: answers(z.object({ articles: z.array(newsArticle), next: id.nullable() })),
+})

@@ -53,18 +53,17 @@ import { toNewsSource } from './sources.view.ts'
 import { isRunLocked } from './run-lock.queries.ts'
 import { selectFigures, selectLastRun, selectStanding } from './status.queries.ts'
 import { selectStories, selectStory, selectThreadSummary, selectWithdrawnArticle } from './stories.queries.ts'
-import {
-  approveStory,
-  correctStory,
-  keepStory,
-  rejectStory,
-  restoreStory,
-  retryStory,
-  withdrawStory,
-} from './stories.service.ts'
+import { correctStory, decideStory, withdrawStory } from './stories.service.ts'
 
 /** An OPML file as JSON: three bytes for most characters, and reserve for escapes. */
 const IMPORT_BODY_BYTES = 4 * NEWS_OPML_CHARACTERS
+const DECISIONS = [
+  [approveNewsStory, 'approve'],
+  [rejectNewsStory, 'reject'],
+  [restoreNewsStory, 'restore'],
+  [keepNewsStory, 'keep'],
+  [retryNewsStory, 'retry'],
+] as const
 /** Period of the figures in the status. */
 const LATELY_MS = 86_400_000
 
@@ -216,41 +215,16 @@ function registerStories(app: App, deps: NewsDeps): void {
     },
   })
 
-  app.route({
-    ...approveNewsStory,
-    handler: async (request) => {
-      const { storyId } = request.params
-      await approveStory(deps, memberOf(request), storyId)
-      return answerStory(storyId)
-    },
-  })
-
-  app.route({
-    ...rejectNewsStory,
-    handler: async (request) => {
-      const { storyId } = request.params
-      await rejectStory(deps, memberOf(request), storyId)
-      return answerStory(storyId)
-    },
-  })
-
-  app.route({
-    ...restoreNewsStory,
-    handler: async (request) => {
-      const { storyId } = request.params
-      await restoreStory(deps, memberOf(request), storyId)
-      return answerStory(storyId)
-    },
-  })
-
-  app.route({
-    ...keepNewsStory,
-    handler: async (request) => {
-      const { storyId } = request.params
-      await keepStory(deps, memberOf(request), storyId)
-      return answerStory(storyId)
-    },
-  })
+  for (const [call, decision] of DECISIONS) {
+    app.route({
+      ...call,
+      handler: async (request) => {
+        const { storyId } = request.params
+        await decideStory(deps, memberOf(request), storyId, decision)
+        return answerStory(storyId)
+      },
+    })
+  }
 
   app.route({
     ...withdrawNewsStory,
@@ -266,15 +240,6 @@ function registerStories(app: App, deps: NewsDeps): void {
     handler: async (request) => {
       const { storyId } = request.params
       await correctStory(deps, memberOf(request), storyId, request.body)
-      return answerStory(storyId)
-    },
-  })
-
-  app.route({
-    ...retryNewsStory,
-    handler: async (request) => {
-      const { storyId } = request.params
-      await retryStory(deps, memberOf(request), storyId)
       return answerStory(storyId)
     },
   })

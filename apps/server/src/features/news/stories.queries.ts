@@ -168,30 +168,26 @@ export interface StoryToDecide extends Pick<
   readonly title: string
   /** Whether there is still a text to summarise. */
   readonly isKept: boolean
+  /** The current category of its source; its own where that has none. */
+  readonly categoryOfSource: string | null
 }
 
 /** Locks a story. Stories are locked before threads. */
 export async function lockStory(tx: Db, id: string): Promise<StoryToDecide | undefined> {
   const { rows } = await sql<StoryToDecide>`
     select story.id, story.state, story."categoryId", story."threadId", story.summary, story.corrections, story.currency, story."reviewedAt",
-      coalesce(story.summary ->> 'title', lead.title) as title, (lead.document is not null or story.kind = 'headline') as "isKept"
-    from "newsStories" as story join "newsArticles" as lead on lead.id = story.id
+      coalesce(story.summary ->> 'title', lead.title) as title, (lead.document is not null or story.kind = 'headline') as "isKept",
+      coalesce(s."categoryId", story."categoryId") as "categoryOfSource"
+    from "newsStories" as story join "newsArticles" as lead on lead.id = story.id left join "newsSources" as s on s.id = lead."sourceId"
     where story.id = ${id}::uuid for update of story`.execute(tx)
   return rows[0]
 }
 
-/** Changes a locked story. */
-export async function updateStory(tx: Db, id: string, change: UpdateObject<Tables, 'newsStories'>): Promise<void> {
-  await tx.updateTable('newsStories').set(change).where('id', '=', id).execute()
-}
+export type StoryChange = UpdateObject<Tables, 'newsStories'>
 
-/** Resets a refused story, in the current category of its source. Its token counts stay. */
-export async function renewStory(tx: Db, id: string, at: Date): Promise<void> {
-  await sql`
-    update "newsStories" as story set state = 'new', problem = null, findings = '[]', "nextTryAt" = ${at}::timestamptz, "begunAt" = ${at}::timestamptz, "approvedAt" = null,
-      "categoryId" = coalesce(s."categoryId", story."categoryId")
-    from "newsArticles" as lead left join "newsSources" as s on s.id = lead."sourceId"
-    where story.id = ${id}::uuid and lead.id = story.id`.execute(tx)
+/** Changes a locked story. */
+export async function updateStory(tx: Db, id: string, change: StoryChange): Promise<void> {
+  await tx.updateTable('newsStories').set(change).where('id', '=', id).execute()
 }
 
 /**

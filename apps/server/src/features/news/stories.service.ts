@@ -25,9 +25,9 @@ import { toOpening } from './steps/publishing.step.ts'
 import {
   detachArticles,
   lockStory,
-  renewStory,
   selectPublishedStories,
   updateStory,
+  type StoryChange,
   type StoryToDecide,
 } from './stories.queries.ts'
 
@@ -35,73 +35,64 @@ export type StoryDeps = Pick<NewsDeps, 'db' | 'now' | 'cache' | 'live' | 'thread
   readonly news: Pick<NewsDeps['news'], 'wake'>
 }
 
-/** The administrator who decides; null for the server's command line. */
-type Actor = Pick<Member, 'id' | 'name'> | null
+/** The administrator who decides. */
+type Actor = Pick<Member, 'id' | 'name'>
+
+interface Decision {
+  /** The states in which it can be made. */
+  readonly from: readonly StoryToDecide['state'][]
+  /** Why it cannot be made in such a state either; null when it can. */
+  readonly obstacle?: (story: StoryToDecide) => 'news_story_state' | 'news_story_not_kept' | null
+  readonly change: (at: Date, story: StoryToDecide) => StoryChange
+}
+
+const DECISIONS = {
+  /** Approves a waiting or rejected story for publication. */
+  approve: {
+    from: ['waiting', 'rejected'],
+    change: (at) => ({ state: 'ready', nextTryAt: at, begunAt: at, approvedAt: at }),
+  },
+  /** Rejects a waiting story. */
+  reject: { from: ['waiting'], change: () => ({ state: 'rejected', nextTryAt: null }) },
+  /** Undoes a rejection: the story waits again. */
+  restore: { from: ['rejected'], change: () => ({ state: 'waiting' }) },
+  /** Summarises a refused story again, in the current category of its source; its costs stay. */
+  retry: {
+    from: ['refused'],
+    obstacle: ({ isKept }) => (isKept ? null : 'news_story_not_kept'),
+    change: (at, { categoryOfSource: categoryId }) => ({
+      ...{ state: 'new', problem: null, findings: '[]', nextTryAt: at, begunAt: at, approvedAt: null, categoryId },
+    }),
+  },
+  /** Leaves a published story as it is, although its article has changed. */
+  keep: {
+    from: ['published'],
+    obstacle: ({ currency, reviewedAt }) => (currency === 'current' || reviewedAt !== null ? 'news_story_state' : null),
+    change: (at) => ({ reviewedAt: at }),
+  },
+} as const satisfies Readonly<Record<string, Decision>>
 
 /**
- * Approves a waiting or rejected story for publication. @throws ApiError not_found, already_done
+ * Makes a decision on a story.
+ * @throws ApiError not_found; already_done, also for a retry when its text was deleted
  */
-export async function approveStory(deps: StoryDeps, actor: Actor, id: string): Promise<void> {
+export async function decideStory(
+  deps: StoryDeps,
+  actor: Actor,
+  id: string,
+  name: keyof typeof DECISIONS,
+): Promise<void> {
   const at = new Date(deps.now())
+  const { from, obstacle, change }: Decision = DECISIONS[name]
   await inTransaction(deps.db, async (tx) => {
-    const story = await lockStoryIn(tx, id, 'waiting', 'rejected')
-    await updateStory(tx, id, { state: 'ready', nextTryAt: at, begunAt: at, approvedAt: at })
-    await log(tx, actor, at, 'news_approve', story)
+    const story = await lockStoryIn(tx, id, from)
+    const message = obstacle?.(story) ?? null
+    if (message !== null) throw refuse('already_done', message)
+    await updateStory(tx, id, change(at, story))
+    await log(tx, actor, at, `news_${name}`, story)
     afterCommit(tx, deps.live.queueChanged)
   })
   deps.news.wake()
-}
-
-/** Rejects a waiting story. @throws ApiError not_found, already_done */
-export async function rejectStory(deps: StoryDeps, actor: Actor, id: string): Promise<void> {
-  const at = new Date(deps.now())
-  await inTransaction(deps.db, async (tx) => {
-    const story = await lockStoryIn(tx, id, 'waiting')
-    await updateStory(tx, id, { state: 'rejected', nextTryAt: null })
-    await log(tx, actor, at, 'news_reject', story)
-    afterCommit(tx, deps.live.queueChanged)
-  })
-}
-
-/** Undoes a rejection: the story waits again. @throws ApiError not_found, already_done */
-export async function restoreStory(deps: StoryDeps, actor: Actor, id: string): Promise<void> {
-  const at = new Date(deps.now())
-  await inTransaction(deps.db, async (tx) => {
-    const story = await lockStoryIn(tx, id, 'rejected')
-    await updateStory(tx, id, { state: 'waiting' })
-    await log(tx, actor, at, 'news_restore', story)
-    afterCommit(tx, deps.live.queueChanged)
-  })
-}
-
-/**
- * Summarises a refused story again.
- * @throws ApiError not_found; already_done, also when its text was deleted
- */
-export async function retryStory(deps: StoryDeps, actor: Actor, id: string): Promise<void> {
-  const at = new Date(deps.now())
-  await inTransaction(deps.db, async (tx) => {
-    const story = await lockStoryIn(tx, id, 'refused')
-    if (!story.isKept) throw refuse('already_done', 'news_story_not_kept')
-    await renewStory(tx, id, at)
-    await log(tx, actor, at, 'news_retry', story)
-  })
-  deps.news.wake()
-}
-
-/**
- * Leaves a story as it is, although its article has changed.
- * @throws ApiError not_found, already_done
- */
-export async function keepStory(deps: StoryDeps, actor: Actor, id: string): Promise<void> {
-  const at = new Date(deps.now())
-  await inTransaction(deps.db, async (tx) => {
-    const story = await lockStoryIn(tx, id, 'published')
-    if (story.currency === 'current' || story.reviewedAt !== null) throw refuse('already_done', 'news_story_state')
-    await updateStory(tx, id, { reviewedAt: at })
-    await log(tx, actor, at, 'news_keep', story)
-    afterCommit(tx, deps.live.queueChanged)
-  })
 }
 
 /**
@@ -111,7 +102,7 @@ export async function keepStory(deps: StoryDeps, actor: Actor, id: string): Prom
 export async function withdrawStory(deps: StoryDeps, actor: Actor, id: string, reason: string): Promise<void> {
   const at = new Date(deps.now())
   await inTransaction(deps.db, async (tx) => {
-    const story = await lockStoryIn(tx, id, 'published')
+    const story = await lockStoryIn(tx, id, ['published'])
     const threadId = story.threadId!
     const { categoryId } = await removeThreadIn(tx, deps, threadId, at).catch(asStoryState)
     await log(tx, actor, at, 'news_withdraw', { ...story, categoryId }, { reason, isPublic: true })
@@ -174,7 +165,7 @@ export async function correctStory(
 ): Promise<void> {
   const at = new Date(deps.now())
   await inTransaction(deps.db, async (tx) => {
-    const story = await lockStoryIn(tx, id, 'published')
+    const story = await lockStoryIn(tx, id, ['published'])
     const before = story.summary!
     if (corrections !== story.corrections.length) throw refuse('already_done', 'news_story_corrected')
     if (sentences.length !== before.sentences.length) throw refuse('bad_content', 'news_sentences_count')
@@ -206,7 +197,7 @@ export async function correctStory(
     const { categoryId } = thread
     const action = 'news_correct'
     const actionId = await log(tx, actor, at, action, { ...story, categoryId }, { reason: note, before, after })
-    const closing = { decision: action, by: actor?.name ?? null, actionId, at, stands: true }
+    const closing = { decision: action, by: actor.name, actionId, at, stands: true }
     if ((await closeCases(tx, [key], closing)) > 0) afterCommit(tx, deps.live.queueChanged)
     afterCommit(tx, () => {
       const tags = removalTags({ threadIds: [threadId], categoryIds: [categoryId] })
@@ -228,7 +219,7 @@ function changesOf(before: StorySummary, after: StorySummary): NonNullable<Store
 async function lockStoryIn(
   tx: Transaction<Tables>,
   id: string,
-  ...states: readonly StoryToDecide['state'][]
+  states: readonly StoryToDecide['state'][],
 ): Promise<StoryToDecide> {
   const story = await lockStory(tx, id)
   if (story === undefined) throw refuse('not_found', 'news_story_not_found')
