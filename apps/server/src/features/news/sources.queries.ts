@@ -1,5 +1,4 @@
-import { sql, type Insertable, type Selectable } from 'kysely'
-import type { NewsPermission } from '@shinobi/contract/news'
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { prepareToChangeCopied } from '../../db/distribution.ts'
 import type { NewsSourcesTable } from '../../db/tables.ts'
@@ -47,80 +46,37 @@ export async function lockSources(tx: Db): Promise<void> {
 export const lockSource = (tx: Db, id: string): Promise<Selectable<NewsSourcesTable> | undefined> =>
   tx.selectFrom('newsSources').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-export type NewSource = Pick<
-  Insertable<NewsSourcesTable>,
-  'id' | 'url' | 'name' | 'categoryId' | 'language' | 'permission' | 'intervalMinutes' | 'active' | 'createdAt'
->
-
-/** Adds sources that are due at once. @throws a unique violation for an existing address */
-export async function insertSources(tx: Db, added: readonly NewSource[]): Promise<void> {
-  const rows = added.map((source) => ({ ...source, nextFetchAt: source.createdAt }))
-  await tx.insertInto('newsSources').values(rows).execute()
-}
-
-/** The settings of a source. */
-export interface SourceSettings {
-  readonly url: string
-  readonly name: string
-  readonly categoryId: string
-  readonly language: string
-  readonly permission: NewsPermission
-  readonly intervalMinutes: number
-  readonly active: boolean
-  readonly nextFetchAt: Date
-}
-
 /** @throws a unique violation for an existing address */
-export async function updateSource(tx: Db, id: string, settings: SourceSettings): Promise<void> {
-  await tx.updateTable('newsSources').set(settings).where('id', '=', id).execute()
+export async function insertSources(tx: Db, added: readonly Insertable<NewsSourcesTable>[]): Promise<void> {
+  await tx.insertInto('newsSources').values(added).execute()
 }
 
-/** Resets the failures of a source. */
-export async function forgetFailures(tx: Db, id: string): Promise<void> {
-  await tx.updateTable('newsSources').set({ problem: null, failures: 0 }).where('id', '=', id).execute()
-}
-
-/** Resets what was read from the previous address. */
-export async function forgetLooks(tx: Db, id: string): Promise<void> {
-  await tx
-    .updateTable('newsSources')
-    .set({ etag: null, lastModified: null, fetchedAt: null })
-    .where('id', '=', id)
-    .execute()
-}
-
-export async function switchOff(tx: Db, id: string): Promise<void> {
-  await tx.updateTable('newsSources').set({ active: false }).where('id', '=', id).execute()
-}
-
-/** Makes the feed due. @returns false when there is no such source */
-export async function makeDue(db: Db, id: string, at: Date): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('newsSources')
-    .set({ nextFetchAt: at })
-    .where('id', '=', id)
-    .executeTakeFirst()
+/** @returns whether there is such a source @throws a unique violation for an existing address */
+export async function updateSource(db: Db, id: string, change: Updateable<NewsSourcesTable>): Promise<boolean> {
+  const { numUpdatedRows } = await db.updateTable('newsSources').set(change).where('id', '=', id).executeTakeFirst()
   return numUpdatedRows > 0n
 }
 
-/** Skips articles of a source that have no story yet. */
-export async function dropPendingArticles(tx: Db, sourceId: string): Promise<void> {
+/**
+ * Drops all pending work of a blocked or deleted source, and the checks of its articles; its
+ * threads stay. Pending work of a source that is only switched off waits until that is switched on
+ * again.
+ */
+export async function dropPending(tx: Db, sourceId: string): Promise<void> {
   await tx
     .updateTable('newsArticles')
     .set({ state: 'skipped', problem: 'blocked', nextTryAt: null, document: null })
     .where('sourceId', '=', sourceId)
     .where('state', 'in', ['found', 'read'])
     .execute()
-}
-
-/** Refuses unpublished stories of a source. A story has the id of its first article. */
-export async function refusePendingStories(tx: Db, sourceId: string): Promise<void> {
+  // A story has the id of its first article.
   await sql`
     update "newsStories" as story set state = 'refused', problem = 'blocked', "nextTryAt" = null
     from "newsArticles" as lead
     where lead.id = story.id and lead."sourceId" = ${sourceId}::uuid and story.state in ('new', 'ready', 'waiting')`.execute(
     tx,
   )
+  await dropChecks(tx, sourceId)
 }
 
 /** Cancels the checks of articles of a source. */

@@ -1,5 +1,4 @@
 /** The feeds of the news. Every change is logged, and applies from the next step of a run on. */
-import type { Transaction } from 'kysely'
 import { NEWS_SOURCES_MAX, NEWS_UNUSABLE_MAX, NEWS_URL_CHARACTERS } from '@shinobi/contract/limits'
 import { NEWS_NAME } from '@shinobi/contract/staff-limits'
 import { newsSourceInput, type NewsSourceInput } from '@shinobi/contract/news'
@@ -7,30 +6,25 @@ import { cleanLine, findProblem, LANGUAGE_TAG, truncateGraphemes } from '@shinob
 import type { OpmlFeed } from '@shinobi/newsroom/articles/opml'
 import { NewsRefusal } from '@shinobi/newsroom/news-refusal'
 import type { Core } from '../../core.ts'
-import type { Tables } from '../../db/tables.ts'
+import type { Db } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Member } from '../../http/session.ts'
 import { isUniqueViolation, refuse } from '../../lib/api-error.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
-import { insertAudit } from '../audit/audit.queries.ts'
+import { insertAudit, type NewAuditEntry } from '../audit/audit.queries.ts'
 import { holdCategory } from '../categories/categories.queries.ts'
 import { changeSettings } from '../settings/settings.service.ts'
 import type { NewsDeps } from './news.deps.ts'
 import {
   deleteSource,
   dropChecks,
-  dropPendingArticles,
-  forgetFailures,
-  forgetLooks,
+  dropPending,
   insertSources,
   isRead,
   lockSource,
   lockSources,
-  makeDue,
-  refusePendingStories,
   selectSource,
   selectSourceUrls,
-  switchOff,
   updateSource,
   type SourceRow,
 } from './sources.queries.ts'
@@ -41,13 +35,21 @@ type Actor = Pick<Member, 'id' | 'name'> | null
 type SourceDeps = Pick<Core, 'db' | 'now'> & { readonly news: Pick<NewsDeps['news'], 'wake'> }
 
 /** The fields of a source that the log shows. */
-const toLogged = ({ url, name, categoryId, language, permission, intervalMinutes, active }: Loggable) => ({
+const toLogged = ({ url, name, categoryId, language, permission, intervalMinutes, active }: Logged) => ({
   ...{ url, name, categoryId, language, permission, intervalMinutes, active },
 })
-type Loggable = Pick<
-  SourceRow,
-  'url' | 'name' | 'categoryId' | 'language' | 'permission' | 'intervalMinutes' | 'active'
->
+type Logged = Omit<NewsSourceInput, 'categoryId'> & Pick<SourceRow, 'categoryId'>
+
+async function log(
+  tx: Db,
+  entry: Pick<NewAuditEntry, 'actor' | 'at' | 'action' | 'reason'>,
+  sourceId: string,
+  { before, after, ...others }: { readonly before?: Logged; readonly after?: Logged; readonly withdraw?: boolean },
+): Promise<void> {
+  const { name: subject, categoryId } = (after ?? before)!
+  const details = { sourceId, before: before && toLogged(before), after: after && toLogged(after), ...others }
+  await insertAudit(tx, { ...entry, categoryId, subject, details })
+}
 
 /**
  * Normalises the address of a feed: the spelling of the host and the fragment do not distinguish
@@ -67,30 +69,36 @@ function demandFeedUrl(text: string): string {
 }
 
 /** @throws ApiError bad_category when it does not exist */
-async function demandCategory(tx: Transaction<Tables>, categoryId: string): Promise<void> {
+async function demandCategory(tx: Db, categoryId: string): Promise<void> {
   if (!(await holdCategory(tx, categoryId))) throw refuse('bad_category', 'category_not_found')
 }
 
-/** Reads the current source. @throws ApiError not_found */
-async function demandSource(db: Core['db'], id: string): Promise<SourceRow> {
-  const row = await selectSource(db, id)
+/** @throws ApiError not_found */
+function demand<T>(row: T | undefined): T {
   if (row === undefined) throw refuse('not_found', 'news_source_not_found')
   return row
 }
 
 /**
- * Drops all pending work of a blocked or deleted source, and the checks of its articles; its
- * threads stay. Pending work of a source that is only switched off waits until that is switched on
- * again.
+ * Adds those of the feeds that are not there yet; they are due at once.
+ * @throws ApiError bad_category; taken when there would be too many
  */
-async function dropPending(tx: Transaction<Tables>, sourceId: string): Promise<void> {
-  await dropPendingArticles(tx, sourceId)
-  await refusePendingStories(tx, sourceId)
-  await dropChecks(tx, sourceId)
+async function addNew(
+  tx: Db,
+  categoryId: string,
+  feeds: readonly NewsSourceInput[],
+  at: Date,
+): Promise<(NewsSourceInput & { readonly id: string })[]> {
+  await demandCategory(tx, categoryId)
+  await lockSources(tx)
+  const known = await selectSourceUrls(tx)
+  const fresh = feeds
+    .filter(({ url }) => !known.has(url))
+    .map((feed) => ({ ...feed, id: uuidv7(at.getTime()), createdAt: at, nextFetchAt: at }))
+  if (known.size + fresh.length > NEWS_SOURCES_MAX) throw refuse('taken', 'news_sources_full')
+  if (fresh.length > 0) await insertSources(tx, fresh)
+  return fresh
 }
-
-const takenAsConflict = (error: unknown): unknown =>
-  isUniqueViolation(error) ? refuse('taken', 'news_source_taken') : error
 
 /**
  * Adds a source; its feed is due at once.
@@ -98,20 +106,15 @@ const takenAsConflict = (error: unknown): unknown =>
  */
 export async function createSource(deps: SourceDeps, actor: Actor, input: NewsSourceInput): Promise<SourceRow> {
   const at = new Date(deps.now())
-  const source = { ...input, url: demandFeedUrl(input.url), id: uuidv7(at.getTime()), createdAt: at }
-  await inTransaction(deps.db, async (tx) => {
-    await demandCategory(tx, source.categoryId)
-    await lockSources(tx)
-    const known = await selectSourceUrls(tx)
-    if (known.has(source.url)) throw refuse('taken', 'news_source_taken')
-    if (known.size >= NEWS_SOURCES_MAX) throw refuse('taken', 'news_sources_full')
-    await insertSources(tx, [source])
-    const details = { sourceId: source.id, after: toLogged(source) }
-    const { name: subject, categoryId } = source
-    await insertAudit(tx, { actor, at, action: 'news_source_create', categoryId, subject, details })
+  const after = { ...input, url: demandFeedUrl(input.url) }
+  const id = await inTransaction(deps.db, async (tx) => {
+    const [source] = await addNew(tx, after.categoryId, [after], at)
+    if (source === undefined) throw refuse('taken', 'news_source_taken')
+    await log(tx, { actor, at, action: 'news_source_create' }, source.id, { after })
+    return source.id
   })
   deps.news.wake()
-  return demandSource(deps.db, source.id)
+  return demand(await selectSource(deps.db, id))
 }
 
 /**
@@ -126,29 +129,27 @@ export async function changeSource(
   input: NewsSourceInput,
 ): Promise<SourceRow> {
   const at = new Date(deps.now())
-  const settings = { ...input, url: demandFeedUrl(input.url) }
-  try {
-    await inTransaction(deps.db, async (tx) => {
-      await demandCategory(tx, settings.categoryId)
-      const before = await lockSource(tx, id)
-      if (before === undefined) throw refuse('not_found', 'news_source_not_found')
-      const isElsewhere = before.url !== settings.url
-      const isNew = isElsewhere || before.categoryId !== settings.categoryId || (isRead(settings) && !isRead(before))
-      const nextFetchAt = isNew ? at : soonerOf(before.nextFetchAt, addMinutes(at, settings.intervalMinutes))
-      await updateSource(tx, id, { ...settings, nextFetchAt })
-      if (isElsewhere) await forgetLooks(tx, id)
-      if (isNew) await forgetFailures(tx, id)
-      if (settings.permission === 'blocked') await dropPending(tx, id)
-      if (settings.permission === 'headline') await dropChecks(tx, id)
-      const details = { sourceId: id, before: toLogged(before), after: toLogged(settings) }
-      const { name: subject, categoryId } = settings
-      await insertAudit(tx, { actor, at, action: 'news_source_change', categoryId, subject, details })
+  const after = { ...input, url: demandFeedUrl(input.url) }
+  await inTransaction(deps.db, async (tx) => {
+    await demandCategory(tx, after.categoryId)
+    const before = demand(await lockSource(tx, id))
+    const isElsewhere = before.url !== after.url
+    const isNew = isElsewhere || before.categoryId !== after.categoryId || (isRead(after) && !isRead(before))
+    await updateSource(tx, id, {
+      ...after,
+      nextFetchAt: isNew ? at : soonerOf(before.nextFetchAt, addMinutes(at, after.intervalMinutes)),
+      // What was read from the previous address says nothing about the new one.
+      ...(isElsewhere ? { etag: null, lastModified: null, fetchedAt: null } : {}),
+      ...(isNew ? { problem: null, failures: 0 } : {}),
     })
-  } catch (error) {
-    throw takenAsConflict(error)
-  }
+    if (after.permission === 'blocked') await dropPending(tx, id)
+    if (after.permission === 'headline') await dropChecks(tx, id)
+    await log(tx, { actor, at, action: 'news_source_change' }, id, { before, after })
+  }).catch((error: unknown) => {
+    throw isUniqueViolation(error) ? refuse('taken', 'news_source_taken') : error
+  })
   deps.news.wake()
-  return demandSource(deps.db, id)
+  return demand(await selectSource(deps.db, id))
 }
 
 const soonerOf = (one: Date, other: Date): Date => (one < other ? one : other)
@@ -158,13 +159,10 @@ const addMinutes = (at: Date, minutes: number): Date => new Date(at.getTime() + 
 export async function removeSource(deps: Pick<Core, 'db' | 'now'>, actor: Actor, id: string): Promise<void> {
   const at = new Date(deps.now())
   await inTransaction(deps.db, async (tx) => {
-    const before = await lockSource(tx, id)
-    if (before === undefined) throw refuse('not_found', 'news_source_not_found')
+    const before = demand(await lockSource(tx, id))
     await dropPending(tx, id)
     await deleteSource(tx, id)
-    const details = { sourceId: id, before: toLogged(before) }
-    const { name: subject, categoryId } = before
-    await insertAudit(tx, { actor, at, action: 'news_source_delete', categoryId, subject, details })
+    await log(tx, { actor, at, action: 'news_source_delete' }, id, { before })
   })
 }
 
@@ -188,13 +186,11 @@ export async function stopSource(
 ): Promise<number> {
   const at = new Date(deps.now())
   await inTransaction(deps.db, async (tx) => {
-    const before = await lockSource(tx, id)
-    if (before === undefined) throw refuse('not_found', 'news_source_not_found')
-    await switchOff(tx, id)
+    const before = demand(await lockSource(tx, id))
+    await updateSource(tx, id, { active: false })
     await dropPending(tx, id)
-    const details = { sourceId: id, before: toLogged(before), after: toLogged({ ...before, active: false }), withdraw }
-    const { name: subject, categoryId } = before
-    await insertAudit(tx, { actor, at, action: 'news_source_stop', categoryId, subject, reason, details })
+    const after = { ...before, active: false }
+    await log(tx, { actor, at, action: 'news_source_stop', reason }, id, { before, after, withdraw })
   })
   // After the commit, because from then on no new thread of this source can be opened.
   return withdraw ? withdrawStories(deps, actor, { sourceId: id }, reason) : 0
@@ -202,7 +198,8 @@ export async function stopSource(
 
 /** Makes a feed due now. @throws ApiError not_found */
 export async function readSourceSoon(deps: SourceDeps, id: string): Promise<void> {
-  if (!(await makeDue(deps.db, id, new Date(deps.now())))) throw refuse('not_found', 'news_source_not_found')
+  const isThere = await updateSource(deps.db, id, { nextFetchAt: new Date(deps.now()) })
+  if (!isThere) throw refuse('not_found', 'news_source_not_found')
   deps.news.wake()
 }
 
@@ -231,12 +228,7 @@ export interface ImportedSources {
 }
 
 /** Settings of all feeds of a file; `language` only for those that name none. */
-export type ImportSettings = Pick<
-  NewsSourceInput,
-  'categoryId' | 'language' | 'permission' | 'intervalMinutes' | 'active'
-> & {
-  readonly opml: string
-}
+export type ImportSettings = Omit<NewsSourceInput, 'url' | 'name'> & { readonly opml: string }
 
 /** Maximum characters of an unusable address in the answer. */
 const UNUSABLE_LENGTH = 200
@@ -252,23 +244,17 @@ export async function importSources(
   { opml, ...shared }: ImportSettings,
 ): Promise<ImportedSources> {
   const at = new Date(deps.now())
-  const { usable, unusable } = sortFeeds(await readFeeds(opml), shared.language)
-  const byUrl = new Map(usable.toReversed().map((feed) => [feed.url, feed]))
+  const { usable, unusable } = sortFeeds(await readFeeds(opml), shared)
+  // The first of several with one address.
+  const feeds = [...new Map(usable.toReversed().map((feed) => [feed.url, feed])).values()].toReversed()
   const added = await inTransaction(deps.db, async (tx) => {
-    await demandCategory(tx, shared.categoryId)
-    await lockSources(tx)
-    const known = await selectSourceUrls(tx)
-    const fresh = [...byUrl.values()].filter(({ url }) => !known.has(url)).toReversed()
-    if (known.size + fresh.length > NEWS_SOURCES_MAX) throw refuse('taken', 'news_sources_full')
+    const fresh = await addNew(tx, shared.categoryId, feeds, at)
     if (fresh.length === 0) return 0
-    await insertSources(
-      tx,
-      fresh.map((feed) => ({ ...shared, ...feed, id: uuidv7(at.getTime()), createdAt: at })),
-    )
-    const subject = `${fresh.length}件`
-    const { categoryId } = shared
-    const details = { after: { ...shared, feeds: fresh } }
-    await insertAudit(tx, { actor, at, action: 'news_sources_import', categoryId, subject, details })
+    const told = fresh.map(({ url, name, language }) => ({ url, name, language }))
+    await insertAudit(tx, {
+      ...{ actor, at, action: 'news_sources_import', categoryId: shared.categoryId, subject: `${fresh.length}件` },
+      details: { after: { ...shared, feeds: told } },
+    })
     return fresh.length
   })
   deps.news.wake()
@@ -285,23 +271,21 @@ async function readFeeds(opml: string): Promise<OpmlFeed[]> {
   }
 }
 
-type UsableFeed = Pick<NewsSourceInput, 'url' | 'name' | 'language'>
-
-/** @param otherwise the language of feeds that name none */
-function sortFeeds(feeds: readonly OpmlFeed[], otherwise: string): { usable: UsableFeed[]; unusable: string[] } {
-  const usable: UsableFeed[] = []
+function sortFeeds(
+  feeds: readonly OpmlFeed[],
+  shared: Omit<ImportSettings, 'opml'>,
+): { usable: NewsSourceInput[]; unusable: string[] } {
+  const usable: NewsSourceInput[] = []
   const unusable: string[] = []
   for (const feed of feeds) {
     const parsed = newsSourceInput.shape.url.safeParse(feed.url)
     const url = parsed.success ? toFeedUrl(parsed.data) : null
+    const language = feed.language !== null && LANGUAGE_TAG.test(feed.language) ? feed.language : shared.language
     if (url === null) unusable.push(feed.url.slice(0, UNUSABLE_LENGTH).toWellFormed())
-    else usable.push({ url: url.href, name: toSourceName(feed.name, url), language: toLanguage(feed) ?? otherwise })
+    else usable.push({ ...shared, url: url.href, name: toSourceName(feed.name, url), language })
   }
   return { usable, unusable }
 }
-
-const toLanguage = ({ language }: OpmlFeed): string | null =>
-  language !== null && LANGUAGE_TAG.test(language) ? language : null
 
 /** The feed's own title if it can be shown as 出典, else its host. */
 function toSourceName(text: string, url: URL): string {
