@@ -27,18 +27,7 @@ import { summariseStories } from './steps/summarising.step.ts'
 import { createBudget } from './model-budget.ts'
 
 /** Totals of one run. */
-export interface RunReport {
-  /** Feeds that were read. */
-  readonly feeds: number
-  /** New articles in them. */
-  readonly found: number
-  readonly read: number
-  readonly skipped: number
-  /** New stories. */
-  readonly stories: number
-  readonly published: number
-  readonly refused: number
-}
+export type RunReport = Readonly<Counts>
 
 export interface News {
   /** Starts a run now if this server runs the news on a schedule; otherwise does nothing. */

@@ -185,9 +185,14 @@ export async function lockStory(tx: Db, id: string): Promise<StoryToDecide | und
 
 export type StoryChange = UpdateObject<Tables, 'newsStories'>
 
-/** Changes a locked story. */
-export async function updateStory(tx: Db, id: string, change: StoryChange): Promise<void> {
-  await tx.updateTable('newsStories').set(change).where('id', '=', id).execute()
+/** Changes a story if it is still in a state; without one in whatever state it is. */
+export async function updateStory(
+  db: Db,
+  { id, state }: { readonly id: string; readonly state?: Row['state'] },
+  change: StoryChange,
+): Promise<void> {
+  const update = db.updateTable('newsStories').set(change).where('id', '=', id)
+  await (state === undefined ? update : update.where('state', '=', state)).execute()
 }
 
 /**

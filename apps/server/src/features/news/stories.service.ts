@@ -88,7 +88,7 @@ export async function decideStory(
     const story = await lockStoryIn(tx, id, from)
     const message = obstacle?.(story) ?? null
     if (message !== null) throw refuse('already_done', message)
-    await updateStory(tx, id, change(at, story))
+    await updateStory(tx, story, change(at, story))
     await log(tx, actor, at, `news_${name}`, story)
     afterCommit(tx, deps.live.queueChanged)
   })
@@ -178,7 +178,7 @@ export async function correctStory(
     const key = { threadId, postId: opening.id }
     await setFoldIn(tx, deps, key, null, 'reporters')
     const after = { title, sentences: before.sentences.map(({ quote }, index) => ({ text: sentences[index]!, quote })) }
-    await updateStory(tx, id, {
+    await updateStory(tx, story, {
       summary: JSON.stringify(after),
       corrections: JSON.stringify([
         ...story.corrections,

@@ -1,33 +1,21 @@
-import { sql, type Selectable } from 'kysely'
-import type { NewsProblem } from '@shinobi/contract/news'
+import { sql, type Selectable, type Updateable } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import type { NewsSourcesTable } from '../../../db/tables.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import { uuidv7 } from '../../../lib/uuid.ts'
 import { insertAudit } from '../../audit/audit.queries.ts'
 
-export type DueSource = Pick<
-  Selectable<NewsSourcesTable>,
-  | 'id'
-  | 'url'
-  | 'name'
-  | 'categoryId'
-  | 'intervalMinutes'
-  | 'etag'
-  | 'lastModified'
-  | 'fetchedAt'
-  | 'nextFetchAt'
-  | 'failures'
->
+const DUE_COLUMNS = [
+  ...(['id', 'url', 'name', 'categoryId', 'intervalMinutes', 'etag', 'lastModified'] as const),
+  ...(['fetchedAt', 'nextFetchAt', 'failures'] as const),
+] as const
+export type DueSource = Pick<Selectable<NewsSourcesTable>, (typeof DUE_COLUMNS)[number]>
 
 /** Sources with a due feed. */
 export const selectDueSources = (db: Db, at: Date, limit: number): Promise<DueSource[]> =>
   db
     .selectFrom('newsSources')
-    .select([
-      ...(['id', 'url', 'name', 'categoryId', 'intervalMinutes'] as const),
-      ...(['etag', 'lastModified', 'fetchedAt', 'nextFetchAt', 'failures'] as const),
-    ])
+    .select(DUE_COLUMNS)
     .where('active', '=', true)
     .where('permission', '<>', 'blocked')
     .where('nextFetchAt', '<=', at)
@@ -104,33 +92,18 @@ export const recordLook = (db: Db, source: DueSource, look: Look): Promise<numbe
     return found.rows.filter(({ state }) => state === 'found').length
   })
 
-/** Stores a failed read. */
-export async function recordFailedLook(
+/** Stores what became of a feed that was not read. */
+export async function recordNoLook(
   db: Db,
   { id, url, nextFetchAt: dueAt }: DueSource,
-  {
-    problem,
-    failures,
-    isGivenUp,
-    nextFetchAt,
-  }: { problem: NewsProblem; failures: number; isGivenUp: boolean; nextFetchAt: Date },
+  change: Updateable<NewsSourcesTable>,
 ): Promise<void> {
   await db
     .updateTable('newsSources')
-    .set({ problem, failures, nextFetchAt, ...(isGivenUp ? { active: false } : {}) })
+    .set(change)
     .where('id', '=', id)
     .where('url', '=', url)
-    // Does nothing when an administrator asked for another read meanwhile.
+    // Does nothing when an administrator changed the source or asked for another read meanwhile.
     .where('nextFetchAt', '=', dueAt)
-    .execute()
-}
-
-/** Postpones a feed whose category was deleted, until it has another one. */
-export async function recordMissingCategory(db: Db, { id }: DueSource, nextFetchAt: Date): Promise<void> {
-  await db
-    .updateTable('newsSources')
-    .set({ problem: 'category_missing', nextFetchAt })
-    .where('id', '=', id)
-    .where('categoryId', 'is', null)
     .execute()
 }

@@ -3,15 +3,8 @@ import { NEWS_URL_CHARACTERS } from '@shinobi/contract/limits'
 import type { FeedItem } from '@shinobi/newsroom/articles/feeds'
 import { hashPlainUrl, hashUrl } from '@shinobi/newsroom/articles/urls'
 import { NewsRefusal } from '@shinobi/newsroom/news-refusal'
-import {
-  recordFailedLook,
-  recordLook,
-  recordMissingCategory,
-  selectDueSources,
-  selectKnownHashes,
-  type DueSource,
-  type FoundArticle,
-} from './feeds.queries.ts'
+import { recordLook, recordNoLook, selectDueSources, selectKnownHashes } from './feeds.queries.ts'
+import type { DueSource, FoundArticle } from './feeds.queries.ts'
 import { byHost, toRefusal, toStorable, type Run, type StepDeps } from './run.ts'
 
 const MINUTE_MS = 60_000
@@ -31,20 +24,21 @@ const FAILURES_MAX = 20
 /** Maximum interval of a failing source. */
 const FAILED_WAIT_MS = DAY_MS
 
-export async function lookAtFeeds(deps: StepDeps, run: Run): Promise<void> {
-  while (!run.isOver()) {
-    const sources = await selectDueSources(deps.db, new Date(deps.now()), SOURCES_AT_ONCE)
-    if (sources.length === 0) return
-    await byHost(deps, sources, (source) => lookAtFeed(deps, run, source))
-  }
-}
+export const lookAtFeeds = (deps: StepDeps, run: Run): Promise<void> =>
+  byHost(
+    deps,
+    run,
+    (at) => selectDueSources(deps.db, at, SOURCES_AT_ONCE),
+    (source) => lookAtFeed(deps, run, source),
+  )
 
 async function lookAtFeed(deps: StepDeps, run: Run, source: DueSource): Promise<void> {
-  if (run.isOver()) return
   const { db, now, log } = deps
   const { intervalMinutes } = source
   if (source.categoryId === null) {
-    await recordMissingCategory(db, source, new Date(now() + intervalMinutes * MINUTE_MS))
+    // Its category was deleted.
+    const nextFetchAt = new Date(now() + intervalMinutes * MINUTE_MS)
+    await recordNoLook(db, source, { problem: 'category_missing', nextFetchAt })
     return
   }
   run.counts.feeds += 1
@@ -52,13 +46,13 @@ async function lookAtFeed(deps: StepDeps, run: Run, source: DueSource): Promise<
     await takeNew(deps, run, source)
   } catch (error) {
     const refusal = toRefusal(deps, error, new NewsRefusal('not_a_feed'))
-    log.info({ source: source.name, problem: refusal.problem, reason: refusal.message }, 'news: a feed cannot be read')
+    const { problem, message: reason } = refusal
+    log.info({ source: source.name, problem, reason }, 'news: a feed cannot be read')
     const failures = source.failures + 1
-    await recordFailedLook(db, source, {
-      problem: refusal.problem,
-      failures,
-      isGivenUp: failures >= FAILURES_MAX,
-      nextFetchAt: new Date(now() + waitAfter(refusal, failures, intervalMinutes)),
+    const nextFetchAt = new Date(now() + waitAfter(refusal, failures, intervalMinutes))
+    await recordNoLook(db, source, {
+      ...{ problem, failures, nextFetchAt },
+      ...(failures >= FAILURES_MAX ? { active: false } : {}),
     })
   }
 }

@@ -1,19 +1,8 @@
 import { sql, type Selectable } from 'kysely'
-import type { NewsProblem } from '@shinobi/contract/news'
-import type { SummaryKind } from '@shinobi/contract/threads'
 import type { Report } from '@shinobi/newsroom/claims/other-event'
 import type { Db } from '../../../db/client.ts'
 import { idsOf } from '../../../db/ids.ts'
 import type { NewsArticlesTable, StoredDocument } from '../../../db/tables.ts'
-
-/** Articles that were read and belong to no story yet. */
-export async function selectReadArticles(db: Db, at: Date, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select a.id from "newsArticles" as a left join "newsSources" as s on s.id = a."sourceId"
-    where a."nextTryAt" <= ${at}::timestamptz and a.state = 'read' and (s.id is null or s.active)
-    order by a."nextTryAt", a.id limit ${limit}`.execute(db)
-  return rows.map(({ id }) => id)
-}
 
 export interface ReadArticleRow extends Pick<Selectable<NewsArticlesTable>, 'id' | 'document' | 'bands' | 'foundAt'> {
   /** Category of its source. */
@@ -64,22 +53,17 @@ export async function selectLikelyStories(
 export interface ReportRow extends Report {
   readonly id: string
   readonly embedding: StoredDocument['embedding'] | null
+  /** Whether a story begins with it. */
+  readonly isStory: boolean
 }
 
 /** Those of the articles that have a text. */
 export async function selectReports(db: Db, ids: readonly string[]): Promise<ReportRow[]> {
   const { rows } = await sql<ReportRow>`
-    select id, document ->> 'title' as title, document ->> 'text' as text, document -> 'embedding' as embedding
-    from "newsArticles" where id in ${idsOf(ids)} and document is not null`.execute(db)
-  return rows
-}
-
-/** Those of the ids that are of stories, with what their first article tells. */
-export async function selectStoryReports(db: Db, ids: readonly string[]): Promise<({ id: string } & Report)[]> {
-  const { rows } = await sql<{ id: string } & Report>`
-    select story.id, lead.document ->> 'title' as title, lead.document ->> 'text' as text
-    from "newsStories" as story join "newsArticles" as lead on lead.id = story.id
-    where story.id in ${idsOf(ids)} and ${isAlive} and lead.document is not null`.execute(db)
+    select a.id, a.document ->> 'title' as title, a.document ->> 'text' as text, a.document -> 'embedding' as embedding,
+      coalesce(${isAlive}, false) as "isStory"
+    from "newsArticles" as a left join "newsStories" as story on story.id = a.id
+    where a.id in ${idsOf(ids)} and a.document is not null`.execute(db)
   return rows
 }
 
@@ -108,35 +92,11 @@ export async function selectEmbeddings(db: Db, model: string, since: Date): Prom
 }
 
 /** Adds a story with the id of its first article, so that an article cannot begin two. */
-export async function insertStory(
-  tx: Db,
-  {
-    id,
-    categoryId,
-    kind,
-    at,
-  }: { id: string; categoryId: string | null; kind: Extract<SummaryKind, 'headline'> | null; at: Date },
-): Promise<void> {
+export async function insertStory(tx: Db, { id, categoryId, document }: ReadArticleRow, at: Date): Promise<void> {
+  const kind = document === null ? 'headline' : null
   await tx
     .insertInto('newsStories')
     .values({ id, categoryId, kind, state: 'new', nextTryAt: at, begunAt: at, createdAt: at })
-    .execute()
-}
-
-export async function markTold(tx: Db, articleId: string, storyId: string): Promise<void> {
-  await tx
-    .updateTable('newsArticles')
-    .set({ state: 'told', storyId, nextTryAt: null })
-    .where('id', '=', articleId)
-    .execute()
-}
-
-/** Marks an article that becomes no story. */
-export async function markSkipped(tx: Db, articleId: string, problem: NewsProblem): Promise<void> {
-  await tx
-    .updateTable('newsArticles')
-    .set({ state: 'skipped', problem, nextTryAt: null })
-    .where('id', '=', articleId)
     .execute()
 }
 
@@ -144,9 +104,4 @@ export async function markSkipped(tx: Db, articleId: string, problem: NewsProble
 export async function selectThreadOfStory(tx: Db, storyId: string): Promise<string | null> {
   const row = await tx.selectFrom('newsStories').select('threadId').where('id', '=', storyId).executeTakeFirst()
   return row?.threadId ?? null
-}
-
-/** Postpones an article. */
-export async function putArticleOff(db: Db, id: string, nextTryAt: Date): Promise<void> {
-  await db.updateTable('newsArticles').set({ nextTryAt }).where('id', '=', id).where('state', '=', 'read').execute()
 }

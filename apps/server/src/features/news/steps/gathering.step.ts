@@ -2,22 +2,20 @@
  * Groups the articles that were read into stories: articles of several sources on the same news
  * become one story.
  */
+import type { NewsProblem } from '@shinobi/contract/news'
 import { likeness, SAME_STORY } from '@shinobi/newsroom/articles/near-duplicates'
 import { hashUrl } from '@shinobi/newsroom/articles/urls'
 import { isOtherTime } from '@shinobi/newsroom/claims/other-event'
 import type { Vector } from '@shinobi/newsroom/summaries/embedder'
 import { afterCommit, inTransaction } from '../../../db/transaction.ts'
 import { isDatabaseAway } from '../../../lib/api-error.ts'
+import { selectDueArticles, updateArticle } from '../articles.queries.ts'
 import { newsTags } from '../news.tags.ts'
 import { embedArticles, findSameEvent } from './same-event.ts'
 import {
   insertStory,
   lockReadArticle,
-  markSkipped,
-  markTold,
-  putArticleOff,
   selectLikelyStories,
-  selectReadArticles,
   selectStoryOfAddress,
   selectThreadOfStory,
   type ReadArticleRow,
@@ -31,8 +29,9 @@ const TRY_AGAIN_MS = 3_600_000
 
 export async function gatherArticles(deps: StepDeps, run: Run): Promise<void> {
   while (!run.isOver()) {
-    const ids = await selectReadArticles(deps.db, new Date(deps.now()), ARTICLES_AT_ONCE)
-    if (ids.length === 0) return
+    const articles = await selectDueArticles(deps.db, 'read', new Date(deps.now()), ARTICLES_AT_ONCE)
+    if (articles.length === 0) return
+    const ids = articles.map(({ id }) => id)
     const vectors = await embedArticles(deps, run, ids, new Date(deps.now() - SAME_WITHIN_MS))
     for (const id of ids) {
       if (run.isOver()) return
@@ -42,7 +41,7 @@ export async function gatherArticles(deps: StepDeps, run: Run): Promise<void> {
         if (error instanceof Stopped || isDatabaseAway(error)) throw error
         deps.log.error({ err: error, article: id }, 'news: an article could not be gathered')
         // A postponed article does not block the next one.
-        await putArticleOff(deps.db, id, new Date(deps.now() + TRY_AGAIN_MS))
+        await updateArticle(deps.db, { id, state: 'read' }, { nextTryAt: new Date(deps.now() + TRY_AGAIN_MS) })
       }
     }
   }
@@ -61,23 +60,19 @@ async function gatherArticle(
   const became = await inTransaction(db, async (tx) => {
     const article = await lockReadArticle(tx, id)
     if (article === undefined) return null
-    // The source or the server was off meanwhile.
-    if (article.foundAt.getTime() < now() - TOO_OLD_MS) {
-      await markSkipped(tx, id, 'too_old')
-      return 'skipped'
+    const { document } = article
+    const skip = async (problem: NewsProblem) => {
+      await updateArticle(tx, { id, state: 'read' }, { state: 'skipped', problem, nextTryAt: null })
+      return 'skipped' as const
     }
+    // The source or the server was off meanwhile.
+    if (article.foundAt.getTime() < now() - TOO_OLD_MS) return skip('too_old')
     const storyId = (await findStory({ db: tx, now }, article)) ?? sameEvent
-    const { document, categoryId } = article
     // The article contains instructions to machines, and its title would appear below an open
     // thread before an administrator has seen it.
-    if (storyId !== null && document !== null && document.suspicious.length > 0) {
-      await markSkipped(tx, id, 'machine_talk')
-      return 'skipped'
-    }
-    if (storyId === null) {
-      await insertStory(tx, { id, categoryId, kind: document === null ? 'headline' : null, at })
-    }
-    await markTold(tx, id, storyId ?? id)
+    if (storyId !== null && document !== null && document.suspicious.length > 0) return skip('machine_talk')
+    if (storyId === null) await insertStory(tx, article, at)
+    await updateArticle(tx, { id, state: 'read' }, { state: 'told', storyId: storyId ?? id, nextTryAt: null })
     const threadId = storyId === null ? null : await selectThreadOfStory(tx, storyId)
     if (threadId !== null) afterCommit(tx, () => cache.drop([newsTags.summary(threadId)], 'at once'))
     return storyId === null ? 'stories' : null

@@ -1,9 +1,8 @@
 import { sql, type Selectable } from 'kysely'
-import type { NewsProblem } from '@shinobi/contract/news'
 import type { SummaryKind } from '@shinobi/contract/threads'
 import type { StorySummary } from '@shinobi/newsroom/documents'
 import type { Db } from '../../../db/client.ts'
-import type { NewsSourcesTable, NewsStoriesTable, StoredImage } from '../../../db/tables.ts'
+import type { NewsSourcesTable, NewsStoriesTable } from '../../../db/tables.ts'
 
 /**
  * The number of threads opened between two times. The upper bound excludes those that a wrong clock
@@ -54,15 +53,6 @@ export async function selectReadyStory(
   return rows[0]
 }
 
-/** Stores the picture of a story. */
-export async function setStoryImage(db: Db, id: string, image: StoredImage): Promise<void> {
-  await db
-    .updateTable('newsStories')
-    .set({ image: JSON.stringify(image) })
-    .where('id', '=', id)
-    .execute()
-}
-
 /** A ready story with its first article. */
 export interface LockedStory {
   readonly categoryId: string | null
@@ -83,58 +73,20 @@ export async function lockReadyStory(tx: Db, id: string): Promise<LockedStory | 
 }
 
 /** Locks a source until the transaction ends, which may increase its number of threads. */
-export async function holdSource(
+export const holdSource = (
   tx: Db,
   id: string,
-): Promise<Pick<Selectable<NewsSourcesTable>, 'name' | 'active' | 'permission'> | undefined> {
-  return tx
+): Promise<Pick<Selectable<NewsSourcesTable>, 'name' | 'active' | 'permission'> | undefined> =>
+  tx
     .selectFrom('newsSources')
     .select(['name', 'active', 'permission'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
-}
 
-/** Marks a story as published, and counts its thread for the source of its first article. */
-export async function markPublished(
-  tx: Db,
-  id: string,
-  {
-    threadId,
-    summary,
-    image,
-    at,
-    nextCheckAt,
-  }: { threadId: string; summary: StorySummary; image: StoredImage | null; at: Date; nextCheckAt: Date | null },
-): Promise<void> {
-  await tx
-    .updateTable('newsStories')
-    .set({
-      ...{ state: 'published', threadId, summary: JSON.stringify(summary), publishedAt: at, nextCheckAt },
-      ...{ image: image === null ? null : JSON.stringify(image), nextTryAt: null },
-    })
-    .where('id', '=', id)
-    .execute()
+/** Counts a thread for the source of a story's first article. */
+export async function countThread(tx: Db, storyId: string): Promise<void> {
   await sql`
     update "newsSources" set threads = threads + 1
-    where id = (select "sourceId" from "newsArticles" where id = ${id}::uuid)`.execute(tx)
-}
-
-/** Marks a ready story as waiting for an administrator. */
-export async function markWaiting(tx: Db, id: string): Promise<void> {
-  await tx.updateTable('newsStories').set({ state: 'waiting', nextTryAt: null }).where('id', '=', id).execute()
-}
-
-/** Marks a ready story as refused. */
-export async function markRefused(
-  tx: Db,
-  id: string,
-  problem: NewsProblem,
-  findings: readonly string[],
-): Promise<void> {
-  await tx
-    .updateTable('newsStories')
-    .set({ state: 'refused', problem, findings: JSON.stringify(findings), nextTryAt: null })
-    .where('id', '=', id)
-    .execute()
+    where id = (select "sourceId" from "newsArticles" where id = ${storyId}::uuid)`.execute(tx)
 }

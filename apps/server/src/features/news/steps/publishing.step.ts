@@ -15,19 +15,10 @@ import { holdCategory } from '../../categories/categories.queries.ts'
 import { holdNewsActive } from '../../settings/settings.queries.ts'
 import { openThreadIn } from '../../threads/threads.service.ts'
 import { firstRecheckAfter } from './rechecking.step.ts'
-import {
-  countPublished,
-  holdSource,
-  lockReadyStory,
-  markPublished,
-  markRefused,
-  markWaiting,
-  selectReadyStory,
-  setStoryImage,
-  type ReadyStory,
-} from './publishing.queries.ts'
+import { updateStory } from '../stories.queries.ts'
+import { countPublished, countThread, holdSource, lockReadyStory, selectReadyStory } from './publishing.queries.ts'
+import type { ReadyStory } from './publishing.queries.ts'
 import { Stopped, TOO_OLD_MS, type Run, type StepDeps } from './run.ts'
-import { putStoryOff } from './summarising.queries.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -44,7 +35,7 @@ export async function publishStories(deps: StepDeps, run: Run): Promise<void> {
       if (error instanceof Stopped || isDatabaseAway(error)) throw error
       log.error({ err: error, story: story.id }, 'news: a story could not be published')
       // A postponed story does not block the next one.
-      await putStoryOff(db, story.id, new Date(now() + HOUR_MS))
+      await updateStory(db, { id: story.id, state: 'ready' }, { nextTryAt: new Date(now() + HOUR_MS) })
     }
   }
 }
@@ -53,12 +44,8 @@ export async function publishStories(deps: StepDeps, run: Run): Promise<void> {
 async function publishStory(deps: StepDeps, run: Run, story: ReadyStory): Promise<boolean> {
   const image = story.image ?? (await fetchPicture(deps, run, story))
   const outcome = await inTransaction(deps.db, (tx) => publishIn(tx, deps, story, image))
-  if (outcome.kind === 'refused') run.counts.refused += 1
-  if (outcome.kind === 'published') {
-    run.counts.published += 1
-    if (outcome.flag !== null) deps.words.flagPost(outcome.flag)
-  }
-  return outcome.kind !== 'unsettled'
+  if (outcome === 'refused' || outcome === 'published') run.counts[outcome] += 1
+  return outcome !== 'unsettled'
 }
 
 /**
@@ -77,45 +64,41 @@ async function fetchPicture(deps: StepDeps, run: Run, { id, imageUrl }: ReadySto
     log.info({ story: id, reason }, 'news: a picture cannot be used')
     return null
   }
-  await setStoryImage(db, id, image)
+  await updateStory(db, { id }, { image: JSON.stringify(image) })
   return image
 }
 
-type Published =
-  | {
-      readonly kind: 'published'
-      readonly flag: { readonly threadId: string; readonly postId: string; readonly word: string } | null
-    }
-  /** unsettled: the state of the story, its source or the news changed meanwhile. */
-  | { readonly kind: 'refused' | 'waiting' | 'unsettled' }
+/** unsettled: the state of the story, its source or the news changed meanwhile. */
+type Outcome = 'published' | 'refused' | 'waiting' | 'unsettled'
 
 async function publishIn(
   tx: Transaction<Tables>,
   deps: StepDeps,
   { id, categoryId, sourceId }: ReadyStory,
   picture: StoredImage | null,
-): Promise<Published> {
-  const refused = async (problem: NewsProblem, findings: readonly string[] = []): Promise<Published> => {
-    await markRefused(tx, id, problem, findings)
-    return { kind: 'refused' }
+): Promise<Outcome> {
+  const ready = { id, state: 'ready' } as const
+  const refused = async (problem: NewsProblem, findings: readonly string[] = []): Promise<Outcome> => {
+    await updateStory(tx, ready, { state: 'refused', problem, findings: JSON.stringify(findings), nextTryAt: null })
+    return 'refused'
   }
   // Locks in the usual order: category, source, story.
   const hasCategory = categoryId !== null && (await holdCategory(tx, categoryId))
   const source = sourceId === null ? undefined : await holdSource(tx, sourceId)
   const story = await lockReadyStory(tx, id)
-  if (story === undefined) return { kind: 'unsettled' }
+  if (story === undefined) return 'unsettled'
   if (!hasCategory || story.categoryId === null) return refused('category_missing')
   if (source === undefined || source.permission === 'blocked') return refused('blocked')
   if (source.permission === 'headline' && story.kind !== 'headline') return refused('blocked')
   if (deps.settings.current.newsApproval && story.approvedAt === null) {
     // It became ready before approval was switched on.
-    await markWaiting(tx, id)
-    return { kind: 'waiting' }
+    await updateStory(tx, ready, { state: 'waiting', nextTryAt: null })
+    return 'waiting'
   }
   if (story.begunAt.getTime() < deps.now() - TOO_OLD_MS) return refused('too_old')
   // Reads the kill switch again, which may have been used meanwhile.
   const isOn = await holdNewsActive(tx, deps.settings.defaults.newsActive)
-  if (!source.active || !isOn || story.categoryId !== categoryId) return { kind: 'unsettled' }
+  if (!source.active || !isOn || story.categoryId !== categoryId) return 'unsettled'
   const judged = judge(deps, story.summary)
   if (judged.banned !== null) return refused('banned_word', [judged.banned])
 
@@ -130,17 +113,20 @@ async function publishIn(
     ...{ nickname: null, userId: null, visitorId: null, clientThreadId: null },
     news: { kind: story.kind, site: source.name, url: story.url },
   })
-  await markPublished(tx, id, {
-    ...{ threadId, summary, image, at },
+  await updateStory(tx, ready, {
+    ...{ state: 'published', threadId, summary: JSON.stringify(summary), publishedAt: at, nextTryAt: null },
+    image: image === null ? null : JSON.stringify(image),
     nextCheckAt: story.kind === 'headline' ? null : firstRecheckAfter(at),
   })
+  await countThread(tx, id)
   // Other servers learn of the thread by this entry (see moderation/follow-removals.ts).
   await insertAudit(tx, {
     ...{ actor: null, at, action: 'news_publish', categoryId, threadId, subject: summary.title },
     details: { story: id, kind: story.kind },
   })
-  const word = judged.flagged
-  return { kind: 'published', flag: word === null || postId === null ? null : { threadId, postId, word } }
+  const { flagged: word } = judged
+  if (word !== null && postId !== null) afterCommit(tx, () => deps.words.flagPost({ threadId, postId, word }))
+  return 'published'
 }
 
 /** The opening text of a news thread. */

@@ -1,18 +1,13 @@
 /** Reads the found articles, and stores their text. */
+import { sql } from 'kysely'
 import { NEWS_URL_CHARACTERS } from '@shinobi/contract/limits'
 import { bandsOf } from '@shinobi/newsroom/articles/near-duplicates'
 import { hashUrl } from '@shinobi/newsroom/articles/urls'
 import type { ArticleDocument } from '@shinobi/newsroom/documents'
 import { NewsRefusal } from '@shinobi/newsroom/news-refusal'
 import { isForeign } from '@shinobi/newsroom/claims/language'
-import {
-  recordHeadline,
-  recordRead,
-  recordSkipped,
-  recordTryAgain,
-  selectDueArticles,
-  type DueArticle,
-} from './reading.queries.ts'
+import { isUniqueViolation } from '../../../lib/api-error.ts'
+import { selectDueArticles, updateArticle, type DueArticle } from '../articles.queries.ts'
 import { byHost, TOO_OLD_MS, toRefusal, toStorable, type Run, type StepDeps } from './run.ts'
 
 const MINUTE_MS = 60_000
@@ -20,16 +15,15 @@ const MINUTE_MS = 60_000
 const TRY_AGAIN_MS = [5 * MINUTE_MS, 30 * MINUTE_MS, 180 * MINUTE_MS]
 const ARTICLES_AT_ONCE = 100
 
-export async function readArticles(deps: StepDeps, run: Run): Promise<void> {
-  while (!run.isOver()) {
-    const articles = await selectDueArticles(deps.db, new Date(deps.now()), ARTICLES_AT_ONCE)
-    if (articles.length === 0) return
-    await byHost(deps, articles, (article) => readArticle(deps, run, article))
-  }
-}
+export const readArticles = (deps: StepDeps, run: Run): Promise<void> =>
+  byHost(
+    deps,
+    run,
+    (at) => selectDueArticles(deps.db, 'found', at, ARTICLES_AT_ONCE),
+    (article) => readArticle(deps, run, article),
+  )
 
 async function readArticle(deps: StepDeps, run: Run, article: DueArticle): Promise<void> {
-  if (run.isOver()) return
   const { db, now } = deps
   const { id, permission, language } = article
   try {
@@ -37,23 +31,37 @@ async function readArticle(deps: StepDeps, run: Run, article: DueArticle): Promi
     if (article.foundAt.getTime() < now() - TOO_OLD_MS) throw new NewsRefusal('too_old')
     if (permission === 'headline') {
       // The publisher allows only title and link, so the article is not requested.
-      await recordHeadline(db, id, new Date(now()))
+      await updateArticle(db, { id, state: 'found' }, { state: 'read', problem: null, nextTryAt: new Date(now()) })
     } else {
       const document = await fetchDocument(deps, run, article.url)
       // Checked here, before the model is paid for a summary. Only Japanese can be recognised.
       if (isForJapanese(language) && isForeign(document.text)) throw new NewsRefusal('language')
-      await recordRead(db, id, {
-        document,
-        at: new Date(now()),
-        url: document.canonicalUrl.length <= NEWS_URL_CHARACTERS ? document.canonicalUrl : article.url,
-        canonicalHash: hashUrl(document.canonicalUrl),
-        bands: bandsOf(document.text),
-      })
+      await recordRead(deps, article, document)
     }
     run.counts.read += 1
   } catch (error) {
     await putOff(deps, run, article, error)
   }
+}
+
+async function recordRead({ db, now }: StepDeps, { id, url }: DueArticle, document: ArticleDocument): Promise<void> {
+  const { canonicalUrl, publishedAt, text } = document
+  const record = (canonicalHash: string | null): Promise<void> =>
+    updateArticle(
+      db,
+      { id, state: 'found' },
+      {
+        ...{ state: 'read', problem: null, nextTryAt: new Date(now()), canonicalHash, bands: bandsOf(text) },
+        url: canonicalUrl.length <= NEWS_URL_CHARACTERS ? canonicalUrl : url,
+        document: JSON.stringify(document),
+        publishedAt: sql`coalesce("publishedAt", ${publishedAt}::timestamptz)`,
+      },
+    )
+  await record(hashUrl(canonicalUrl)).catch((error: unknown) => {
+    if (!isUniqueViolation(error)) throw error
+    // Another article has the same canonical address. The gathering step looks up its story.
+    return record(null)
+  })
 }
 
 /** Whether a source with this language may have Japanese articles only. */
@@ -65,10 +73,10 @@ async function putOff(deps: StepDeps, run: Run, { id, attempts }: DueArticle, er
   const wait = TRY_AGAIN_MS[attempts]
   if (passes && wait !== undefined) {
     const nextTryAt = new Date(now() + Math.max(wait, retryAfterMs ?? 0))
-    await recordTryAgain(db, id, { problem, nextTryAt })
+    await updateArticle(db, { id, state: 'found' }, { problem, nextTryAt, attempts: attempts + 1 })
     return
   }
-  await recordSkipped(db, id, problem)
+  await updateArticle(db, { id, state: 'found' }, { state: 'skipped', problem, nextTryAt: null })
   run.counts.skipped += 1
 }
 
@@ -82,16 +90,7 @@ export async function fetchDocument(deps: StepDeps, run: Run, url: string): Prom
   }
 }
 
-const orNull = (text: string | null): string | null => (text === null ? null : toStorable(text))
-
-const asStorable = (document: ArticleDocument): ArticleDocument => ({
-  url: toStorable(document.url),
-  canonicalUrl: toStorable(document.canonicalUrl),
-  title: toStorable(document.title),
-  site: orNull(document.site),
-  publishedAt: document.publishedAt,
-  language: orNull(document.language),
-  imageUrl: orNull(document.imageUrl),
-  text: toStorable(document.text),
-  suspicious: document.suspicious.map(toStorable),
-})
+const asStorable = (document: ArticleDocument): ArticleDocument =>
+  JSON.parse(JSON.stringify(document), (_, value: unknown) =>
+    typeof value === 'string' ? toStorable(value) : value,
+  ) as ArticleDocument

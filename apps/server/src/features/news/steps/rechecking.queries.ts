@@ -1,8 +1,8 @@
 import { sql, type Selectable } from 'kysely'
 import { isThreadVisible } from '../../../db/visible.ts'
-import type { SummaryCurrency } from '@shinobi/contract/news'
 import type { Db } from '../../../db/client.ts'
 import type { NewsStoriesTable } from '../../../db/tables.ts'
+import type { StoryChange } from '../stories.queries.ts'
 
 /** A published story whose article is due for a check. */
 export interface DueCheck extends Pick<
@@ -35,19 +35,10 @@ export async function selectDueChecks(db: Db, at: Date, limit: number): Promise<
   return rows
 }
 
-interface Check {
-  readonly currency: SummaryCurrency
-  readonly changedAt: Date | null
-  readonly reviewedAt: Date | null
-  /** What has changed, for administrators. */
-  readonly findings: readonly string[]
-  readonly nextCheckAt: Date | null
-}
-
-export async function recordCheck(db: Db, id: string, { findings, ...check }: Check): Promise<void> {
+export async function recordCheck(db: Db, id: string, check: StoryChange): Promise<void> {
   await db
     .updateTable('newsStories')
-    .set({ ...check, findings: JSON.stringify(findings) })
+    .set(check)
     .where('id', '=', id)
     .where('state', '=', 'published')
     // Null after the source was stopped during the request.

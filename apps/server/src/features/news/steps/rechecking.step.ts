@@ -5,7 +5,7 @@
 import { findChanges } from '@shinobi/newsroom/articles/changes'
 import { NewsRefusal } from '@shinobi/newsroom/news-refusal'
 import { newsTags } from '../news.tags.ts'
-import type { SummaryCurrency } from '@shinobi/contract/news'
+import type { NewsProblem, SummaryCurrency } from '@shinobi/contract/news'
 import { recordCheck, selectDueChecks, type DueCheck } from './rechecking.queries.ts'
 import { fetchDocument } from './reading.step.ts'
 import { byHost, type Run, type StepDeps } from './run.ts'
@@ -21,16 +21,15 @@ const CHECKS_AT_ONCE = 100
 /** When the article of a story is read again for the first time. */
 export const firstRecheckAfter = (publishedAt: Date): Date => new Date(publishedAt.getTime() + CHECKS_MS[0]!)
 
-export async function recheckStories(deps: StepDeps, run: Run): Promise<void> {
-  while (!run.isOver()) {
-    const checks = await selectDueChecks(deps.db, new Date(deps.now()), CHECKS_AT_ONCE)
-    if (checks.length === 0) return
-    await byHost(deps, checks, (check) => recheckStory(deps, run, check))
-  }
-}
+export const recheckStories = (deps: StepDeps, run: Run): Promise<void> =>
+  byHost(
+    deps,
+    run,
+    (at) => selectDueChecks(deps.db, at, CHECKS_AT_ONCE),
+    (check) => recheckStory(deps, run, check),
+  )
 
 async function recheckStory(deps: StepDeps, run: Run, check: DueCheck): Promise<void> {
-  if (run.isOver()) return
   const { db, now, cache, live } = deps
   const { currency, findings } = await compare(deps, run, check)
   const at = new Date(now())
@@ -43,15 +42,19 @@ async function recheckStory(deps: StepDeps, run: Run, check: DueCheck): Promise<
   // Another change since is one more that nobody has looked at.
   const isNew = hasChanged || findings.some((finding) => !check.findings.includes(finding))
   const reviewedAt = isNew ? null : check.reviewedAt
-  await recordCheck(db, check.id, { currency, changedAt, reviewedAt, findings, nextCheckAt })
+  const told = JSON.stringify(findings)
+  await recordCheck(db, check.id, { currency, changedAt, reviewedAt, findings: told, nextCheckAt })
   if (hasChanged) cache.drop([newsTags.summary(check.threadId)], 'at once')
   if (isNew) live.queueChanged()
 }
 
-interface Compared {
-  readonly currency: SummaryCurrency
-  /** The changes, for administrators. */
-  readonly findings: readonly string[]
+type Compared = Pick<DueCheck, 'currency' | 'findings'>
+
+/** What a summary is whose article cannot be read. Other problems say nothing about it. */
+const CURRENCY_OF: Partial<Record<NewsProblem, SummaryCurrency>> = {
+  ...{ gone: 'gone', opt_out: 'opted_out', robots: 'opted_out' },
+  // The page exists, but has none of the quoted text.
+  ...{ no_text: 'stale', not_html: 'stale' },
 }
 
 /** The current relation of an article to its summary; unchanged when it cannot be determined. */
@@ -62,21 +65,12 @@ async function compare(deps: StepDeps, run: Run, check: DueCheck): Promise<Compa
     // Texts of publishers are deleted after a while; then only the quotes are compared.
     const before = title === null || text === null ? now : { title, text }
     const changes = findChanges(before, now, quotes)
-    return changes === null ? { currency: 'current', findings: [] } : { currency: changes.kind, findings: changes.told }
+    return changes === null
+      ? { currency: 'current', findings: [] }
+      : { currency: changes.kind, findings: [...changes.told] }
   } catch (error) {
     if (!(error instanceof NewsRefusal)) throw error
-    switch (error.problem) {
-      case 'gone':
-        return { currency: 'gone', findings: [] }
-      case 'opt_out':
-      case 'robots':
-        return { currency: 'opted_out', findings: [] }
-      case 'no_text':
-      case 'not_html':
-        // The page exists, but has none of the quoted text.
-        return { currency: 'stale', findings: [] }
-      default:
-        return check
-    }
+    const currency = CURRENCY_OF[error.problem]
+    return currency === undefined ? check : { currency, findings: [] }
   }
 }

@@ -25,10 +25,13 @@ export interface StepDeps extends Pick<Core, 'db' | 'log' | 'now' | 'cache'> {
 
 /** Counts of a run so far. */
 export interface Counts {
+  /** Feeds that were read. */
   feeds: number
+  /** New articles in them. */
   found: number
   read: number
   skipped: number
+  /** New stories. */
   stories: number
   published: number
   refused: number
@@ -76,25 +79,30 @@ const HOSTS_AT_ONCE = 4
 const HOST_SHARE_MS = 30_000
 
 /**
- * Does some work for each item: items of one host one after the other within its time slice,
- * several hosts in parallel.
+ * Does some work for all due items, until the time slice of the step is used up: items of one host
+ * one after the other within its own time slice, several hosts in parallel.
  */
 export async function byHost<T extends { readonly url: string }>(
   { now }: Pick<StepDeps, 'now'>,
-  items: readonly T[],
+  run: Run,
+  selectDue: (at: Date) => Promise<readonly T[]>,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  const semaphore = createFairSemaphore({ places: HOSTS_AT_ONCE })
-  const hosts = Map.groupBy(items, ({ url }) => URL.parse(url)?.host)
-  const done = await Promise.allSettled(
-    Array.from(hosts.values(), (group) =>
-      semaphore(async () => {
-        const end = now() + HOST_SHARE_MS
-        for (const item of group) if (now() <= end) await work(item)
-      }),
-    ),
-  )
-  for (const each of done) if (each.status === 'rejected') throw each.reason
+  while (!run.isOver()) {
+    const items = await selectDue(new Date(now()))
+    if (items.length === 0) return
+    const semaphore = createFairSemaphore({ places: HOSTS_AT_ONCE })
+    const hosts = Map.groupBy(items, ({ url }) => URL.parse(url)?.host)
+    const done = await Promise.allSettled(
+      Array.from(hosts.values(), (group) =>
+        semaphore(async () => {
+          const end = now() + HOST_SHARE_MS
+          for (const item of group) if (now() <= end && !run.isOver()) await work(item)
+        }),
+      ),
+    )
+    for (const each of done) if (each.status === 'rejected') throw each.reason
+  }
 }
 
 /** Removes what PostgreSQL cannot store from a publisher's text. */

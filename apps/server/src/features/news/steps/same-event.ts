@@ -5,13 +5,7 @@
 import { isForeign } from '@shinobi/newsroom/claims/language'
 import type { Report } from '@shinobi/newsroom/claims/other-event'
 import { cosineOf, type Vector } from '@shinobi/newsroom/summaries/embedder'
-import {
-  recordEmbedding,
-  selectEmbeddings,
-  selectReports,
-  selectStoryReports,
-  type ReportRow,
-} from './gathering.queries.ts'
+import { recordEmbedding, selectEmbeddings, selectReports, type ReportRow } from './gathering.queries.ts'
 import type { Run, StepDeps } from './run.ts'
 
 /** Characters of an article that are embedded, after its title: they tell the whole news. */
@@ -76,12 +70,12 @@ export async function findSameEvent(
 ): Promise<string | null> {
   const near = nearestTo(id, vectors)
   if (near.length === 0) return null
-  const [report] = await selectReports(db, [id])
+  const reports = new Map((await selectReports(db, [id, ...near])).map((report) => [report.id, report]))
+  const report = reports.get(id)
   if (report === undefined) return null
-  const told = new Map((await selectStoryReports(db, near)).map((story) => [story.id, story]))
   for (const other of near) {
-    const story = told.get(other)
-    if (story !== undefined && !(await run.wait(run.judge.isOtherEvent(report, story)))) return other
+    const story = reports.get(other)
+    if (story?.isStory === true && !(await run.wait(run.judge.isOtherEvent(report, story)))) return other
   }
   return null
 }

@@ -1,7 +1,6 @@
 import { sql, type Selectable, type UpdateObject } from 'kysely'
-import type { NewsPermission, NewsProblem } from '@shinobi/contract/news'
-import type { SummaryKind } from '@shinobi/contract/threads'
-import type { ArticleDocument, StorySummary } from '@shinobi/newsroom/documents'
+import type { NewsPermission } from '@shinobi/contract/news'
+import type { ArticleDocument } from '@shinobi/newsroom/documents'
 import type { ModelUse } from '@shinobi/newsroom/summaries/summariser'
 import type { Db } from '../../../db/client.ts'
 import type { NewsStoriesTable, Tables } from '../../../db/tables.ts'
@@ -38,49 +37,8 @@ export async function selectNewStories(db: Db, at: Date, limit: number): Promise
   return rows
 }
 
-/** An accepted summary. */
-export interface NewSummary {
-  readonly kind: SummaryKind
-  readonly summary: StorySummary
-  /** Null when no model was used. */
-  readonly use: ModelUse | null
-}
-
-interface Kept {
-  readonly state: 'ready' | 'waiting'
-  /** Why an administrator must see it first. */
-  readonly findings: readonly string[]
-  readonly at: Date
-}
-
-export async function recordSummary(
-  db: Db,
-  id: string,
-  { kind, summary, use, state, findings, at }: NewSummary & Kept,
-): Promise<void> {
-  await setNew(db, id, use, {
-    ...{ state, kind, summary: JSON.stringify(summary), madeAt: at, nextTryAt: state === 'ready' ? at : null },
-    ...{
-      problem: null,
-      findings: JSON.stringify(findings),
-      model: use?.model ?? null,
-      promptVersion: use?.promptVersion ?? null,
-    },
-  })
-}
-
-export async function recordRefused(
-  db: Db,
-  id: string,
-  { problem, findings, use }: { problem: NewsProblem; findings: readonly string[]; use: ModelUse | null },
-): Promise<void> {
-  await setNew(db, id, use, {
-    ...{ state: 'refused', problem, findings: JSON.stringify(findings), nextTryAt: null },
-    ...(use === null ? {} : { model: use.model, promptVersion: use.promptVersion }),
-  })
-}
-
-async function setNew(
+/** Stores what became of a new story, and adds what a model has cost for it. */
+export async function recordSummarised(
   db: Db,
   id: string,
   use: ModelUse | null,
@@ -96,15 +54,5 @@ async function setNew(
     }))
     .where('id', '=', id)
     .where('state', '=', 'new')
-    .execute()
-}
-
-/** Postpones a story. */
-export async function putStoryOff(db: Db, id: string, nextTryAt: Date): Promise<void> {
-  await db
-    .updateTable('newsStories')
-    .set({ nextTryAt })
-    .where('id', '=', id)
-    .where('nextTryAt', 'is not', null)
     .execute()
 }

@@ -3,7 +3,8 @@
  * alone.
  */
 import type { ModelPause, NewsProblem } from '@shinobi/contract/news'
-import type { ArticleDocument } from '@shinobi/newsroom/documents'
+import type { SummaryKind } from '@shinobi/contract/threads'
+import type { ArticleDocument, StorySummary } from '@shinobi/newsroom/documents'
 import { isForeign } from '@shinobi/newsroom/claims/language'
 import { summariseExtractively } from '@shinobi/newsroom/summaries/extractive'
 import { fitSummary, type GivenSummary } from '@shinobi/newsroom/summaries/made'
@@ -13,14 +14,8 @@ import { isDatabaseAway } from '../../../lib/api-error.ts'
 import { countFailures } from '../model-calls.queries.ts'
 import { countReady } from './publishing.queries.ts'
 import { Stopped, TOO_OLD_MS, type Run, type StepDeps } from './run.ts'
-import {
-  putStoryOff,
-  recordRefused,
-  recordSummary,
-  selectNewStories,
-  type NewStory,
-  type NewSummary,
-} from './summarising.queries.ts'
+import { updateStory } from '../stories.queries.ts'
+import { recordSummarised, selectNewStories, type NewStory } from './summarising.queries.ts'
 
 const HOUR_MS = 3_600_000
 /** Maximum time to wait for a failing model or a used-up budget. */
@@ -67,12 +62,19 @@ async function summariseStory(deps: StepDeps, run: Run, story: NewStory): Promis
 
 type Outcome =
   /** `doubts` are the reasons for which an administrator must see it first. */
-  | { readonly kind: 'made'; readonly made: NewSummary; readonly doubts: readonly string[] }
+  | {
+      readonly kind: 'made'
+      readonly by: SummaryKind
+      readonly summary: StorySummary
+      readonly doubts: readonly string[]
+      /** Null where no model was asked. */
+      readonly use: ModelUse | null
+    }
   | {
       readonly kind: 'refused'
       readonly problem: NewsProblem
       readonly findings?: readonly string[]
-      readonly use?: ModelUse
+      readonly use?: ModelUse | null
     }
   | { readonly kind: 'later'; readonly until: Date; readonly cause: ModelPause }
 
@@ -108,18 +110,15 @@ function extract(story: NewStory, document: ArticleDocument): Outcome {
 
 function madeOf(
   story: NewStory,
-  kind: NewSummary['kind'],
+  by: SummaryKind,
   given: GivenSummary,
   { use, doubts }: { readonly use: ModelUse | null; readonly doubts: readonly string[] } = { use: null, doubts: [] },
 ): Outcome {
   const summary = fitSummary(story, given)
-  if (summary === null) return { kind: 'refused', problem: 'no_text', ...(use === null ? {} : { use }) }
-  const isSuspicious = kind !== 'headline' && (story.document?.suspicious.length ?? 0) > 0
-  return {
-    kind: 'made',
-    made: { kind, summary, use },
-    doubts: [...(isSuspicious ? ['記事に、機械への指示があります。'] : []), ...doubts],
-  }
+  if (summary === null) return { kind: 'refused', problem: 'no_text', use }
+  const isSuspicious = by !== 'headline' && (story.document?.suspicious.length ?? 0) > 0
+  const all = [...(isSuspicious ? ['記事に、機械への指示があります。'] : []), ...doubts]
+  return { kind: 'made', by, summary, use, doubts: all }
 }
 
 async function keep(
@@ -129,24 +128,30 @@ async function keep(
   outcome: Outcome,
 ): Promise<void> {
   const at = new Date(now())
+  const refuse = async (problem: NewsProblem, findings: readonly string[] = [], use: ModelUse | null = null) => {
+    const by = use === null ? {} : { model: use.model, promptVersion: use.promptVersion }
+    const told = JSON.stringify(findings)
+    await recordSummarised(db, id, use, { state: 'refused', problem, findings: told, nextTryAt: null, ...by })
+    run.counts.refused += 1
+  }
   if (outcome.kind === 'made') {
-    const { made, doubts } = outcome
+    const { by: kind, summary, doubts, use } = outcome
     const waits = doubts.length > 0 || settings.current.newsApproval
-    await recordSummary(db, id, { ...made, state: waits ? 'waiting' : 'ready', findings: doubts, at })
+    await recordSummarised(db, id, use, {
+      ...{ state: waits ? 'waiting' : 'ready', nextTryAt: waits ? null : at, madeAt: at },
+      ...{ kind, summary: JSON.stringify(summary), problem: null, findings: JSON.stringify(doubts) },
+      ...{ model: use?.model ?? null, promptVersion: use?.promptVersion ?? null },
+    })
     if (waits) live.queueChanged()
   } else if (outcome.kind === 'refused') {
-    const { problem, findings = [], use = null } = outcome
-    await recordRefused(db, id, { problem, findings, use })
-    run.counts.refused += 1
+    await refuse(outcome.problem, outcome.findings, outcome.use)
   } else if (begunAt.getTime() < at.getTime() - GIVE_UP_AFTER_MS) {
-    const problem = outcome.cause === 'budget' ? 'no_budget' : 'model_failed'
-    await recordRefused(db, id, { problem, findings: [], use: null })
-    run.counts.refused += 1
+    await refuse(outcome.cause === 'budget' ? 'no_budget' : 'model_failed')
   } else {
     const failures = outcome.cause === 'failures' ? await countFailures(db, id, begunAt) : 0
     const aside = STEPS_ASIDE_MS[Math.min(failures, STEPS_ASIDE_MS.length) - 1] ?? 0
     // Not in the past, so that one run does not try it twice.
     const until = Math.max(outcome.until.getTime(), at.getTime() + Math.max(aside, 1_000))
-    await putStoryOff(db, id, new Date(until))
+    await updateStory(db, { id, state: 'new' }, { nextTryAt: new Date(until) })
   }
 }
