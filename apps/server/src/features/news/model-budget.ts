@@ -8,15 +8,7 @@ import { MODEL_TIMEOUT_MS } from '@shinobi/newsroom/summaries/endpoint'
 import type { Db } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { LiveSettings } from '../settings/settings.service.ts'
-import {
-  endCall,
-  insertCall,
-  lockCalls,
-  selectCosts,
-  selectEnds,
-  selectTries,
-  selectUnderWay,
-} from './model-calls.queries.ts'
+import { endCall, insertCall, lockCalls, selectCosts, selectLastCalls, selectTries } from './model-calls.queries.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -60,7 +52,7 @@ export function createBudget({ db, settings, model, now, timeoutMs = MODEL_TIMEO
     wait: (tokens) => waitIn(db, tokens),
     async spent() {
       const at = now()
-      const costs = await selectCosts(db, { from: new Date(at - DAY), to: new Date(at) })
+      const costs = await costsOfDay(db, at)
       return { hour: sum(costs.filter((cost) => cost.at.getTime() > at - HOUR)), day: sum(costs) }
     },
   }
@@ -71,6 +63,8 @@ interface Cost {
   readonly tokens: number
 }
 
+const costsOfDay = (db: Db, at: number): Promise<Cost[]> =>
+  selectCosts(db, { from: new Date(at - DAY), to: new Date(at) })
 const sum = (costs: readonly Cost[]): number => costs.reduce((total, { tokens }) => total + tokens, 0)
 
 async function shortageOf(
@@ -79,7 +73,7 @@ async function shortageOf(
   tokens: number,
   { newsTokensPerHour, newsTokensPerDay }: LiveSettings['current'],
 ): Promise<Wait | null> {
-  const costs = await selectCosts(db, { from: new Date(at - DAY), to: new Date(at) })
+  const costs = await costsOfDay(db, at)
   const free = Math.max(
     freeAt(costs, at, HOUR, newsTokensPerHour - tokens),
     freeAt(costs, at, DAY, newsTokensPerDay - tokens),
@@ -91,24 +85,26 @@ async function shortageOf(
 
 /** The earliest time at which the calls within the window cost at most `limit`. */
 function freeAt(costs: readonly Cost[], at: number, window: number, limit: number): number {
-  const inWindow = costs.filter((cost) => cost.at.getTime() > at - window)
-  let total = sum(inWindow)
-  if (total <= limit) return at
   // The call costs more than the whole budget, so all that helps is a raised budget: checks again
   // every hour.
   if (limit < 0) return at + HOUR
+  const inWindow = costs.filter((cost) => cost.at.getTime() > at - window)
+  let total = sum(inWindow)
+  let free = at
   for (const cost of inWindow) {
+    if (total <= limit) break
     total -= cost.tokens
-    if (total <= limit) return cost.at.getTime() + window
+    free = cost.at.getTime() + window
   }
-  return at + HOUR
+  return free
 }
 
 /**
  * The pause after failures, counted from the last one. At its end a single call tests the endpoint.
  */
 async function pauseOf(db: Db, model: string, at: number, timeoutMs: number): Promise<Wait | null> {
-  const ends = await selectEnds(db, model, CALLS_LOOKED_BACK)
+  const calls = await selectLastCalls(db, model, CALLS_LOOKED_BACK)
+  const ends = calls.filter(({ isUnderWay }) => !isUnderWay)
   const answered = ends.findIndex(({ outcome }) => outcome !== 'failed' && outcome !== 'limited')
   const failures = answered === -1 ? ends : ends.slice(0, answered)
   const [last] = failures
@@ -120,7 +116,8 @@ async function pauseOf(db: Db, model: string, at: number, timeoutMs: number): Pr
   const until = Math.max(failedAt + pauseAfter(stories), ...asked)
   if (until > at) return { until: new Date(until), cause: 'failures', reason }
   if (stories < STORIES_IN_A_ROW) return null
-  const trial = await selectUnderWay(db, model, new Date(Math.max(failedAt, at - timeoutMs)))
+  const since = Math.max(failedAt, at - timeoutMs)
+  const trial = calls.find((call) => call.isUnderWay && call.at.getTime() > since)
   return trial === undefined ? null : { until: new Date(trial.at.getTime() + timeoutMs), cause: 'failures', reason }
 }
 

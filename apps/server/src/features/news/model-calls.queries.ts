@@ -32,14 +32,14 @@ export async function endCall(db: Db, id: string, end: CallEnd): Promise<void> {
     .execute()
 }
 
-/**
- * The cost of each call between two times, oldest first. The upper bound excludes calls that a
- * wrong clock dated into the future.
- */
-export const selectCosts = (
-  db: Db,
-  { from, to }: { readonly from: Date; readonly to: Date },
-): Promise<{ at: Date; tokens: number }[]> =>
+/** A span of time; its end excludes what a wrong clock dated into the future. */
+export interface Span {
+  readonly from: Date
+  readonly to: Date
+}
+
+/** The cost of each call within a span, oldest first. */
+export const selectCosts = (db: Db, { from, to }: Span): Promise<{ at: Date; tokens: number }[]> =>
   db
     .selectFrom('newsCalls')
     .select(['at', sql<number>`"inputTokens" + "outputTokens"`.as('tokens')])
@@ -48,10 +48,10 @@ export const selectCosts = (
     .orderBy('at')
     .execute()
 
-/** The tokens of each model that was called between two times. */
+/** The tokens of each model that was called within a span. */
 export const selectTokens = (
   db: Db,
-  { from, to }: { readonly from: Date; readonly to: Date },
+  { from, to }: Span,
 ): Promise<{ model: string; inputTokens: number; outputTokens: number }[]> =>
   db
     .selectFrom('newsCalls')
@@ -66,33 +66,26 @@ export const selectTokens = (
     .orderBy('model')
     .execute()
 
-/** The last completed calls of a model, newest first. `at` is the start of a call. */
-export const selectEnds = (
-  db: Db,
-  model: string,
-  limit: number,
-): Promise<Pick<Selectable<NewsCallsTable>, 'id' | 'storyId' | 'at' | 'milliseconds' | 'outcome' | 'detail'>[]> =>
+/** A call of a model. `at` is its start. */
+export interface LastCall extends Pick<
+  Selectable<NewsCallsTable>,
+  'id' | 'storyId' | 'at' | 'milliseconds' | 'outcome' | 'detail'
+> {
+  /** It has no answer yet, or its server was killed meanwhile. */
+  readonly isUnderWay: boolean
+}
+
+/** The last calls of a model, newest first. */
+export const selectLastCalls = (db: Db, model: string, limit: number): Promise<LastCall[]> =>
   db
     .selectFrom('newsCalls')
     .select(['id', 'storyId', 'at', 'milliseconds', 'outcome', 'detail'])
+    .select(sql<boolean>`detail = ${UNDER_WAY}`.as('isUnderWay'))
     .where('model', '=', model)
-    .where('detail', '<>', UNDER_WAY)
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
-
-/** The newest call of a model since a time that has no answer yet. */
-export const selectUnderWay = (db: Db, model: string, since: Date): Promise<{ at: Date } | undefined> =>
-  db
-    .selectFrom('newsCalls')
-    .select('at')
-    .where('model', '=', model)
-    .where('detail', '=', UNDER_WAY)
-    .where('at', '>', since)
-    .orderBy('at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
 
 /** How many calls of a story have failed since a time. */
 export async function countFailures(db: Db, storyId: string, since: Date): Promise<number> {
