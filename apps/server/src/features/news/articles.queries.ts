@@ -1,15 +1,12 @@
 import { sql, type Selectable, type UpdateObject } from 'kysely'
-import type { NewsPermission } from '@shinobi/contract/news'
+import type { NewsArticle, NewsPermission } from '@shinobi/contract/news'
 import type { Db } from '../../db/client.ts'
 import type { NewsArticlesTable, Tables } from '../../db/tables.ts'
 
 type Row = Selectable<NewsArticlesTable>
 
 /** An article in the administrators' list. */
-export interface ArticleRow extends Pick<Row, 'id' | 'url' | 'title' | 'state' | 'problem' | 'attempts' | 'foundAt'> {
-  /** Name of its source; null after that was deleted. */
-  readonly source: string | null
-}
+export type ArticleRow = Omit<NewsArticle, '_id' | 'url' | 'foundAt'> & Pick<Row, 'id' | 'url' | 'foundAt'>
 
 /** Articles older than the cursor, newest first. */
 export async function selectArticles(

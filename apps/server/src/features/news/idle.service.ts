@@ -1,9 +1,9 @@
 /** Why sources open no threads, as administrators read it. */
 import type { ModelPause, NewsIdle } from '@shinobi/contract/news'
 import type { Db } from '../../db/client.ts'
-import { selectFates } from './idle.queries.ts'
 import { explainFates } from './idle.rules.ts'
 import { isRead, selectSources, type SourceRow } from './sources.queries.ts'
+import { selectFates } from './status.queries.ts'
 import { TOO_OLD_MS } from './steps/run.ts'
 
 /** A source with the reason; null where it opened a thread, or is not read. */

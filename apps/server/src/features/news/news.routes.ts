@@ -35,7 +35,7 @@ import type { NewsDeps } from './news.deps.ts'
 import { readIdleSources } from './idle.service.ts'
 import { readCost } from './model-cost.ts'
 import { newsTags } from './news.tags.ts'
-import { toNewsArticle, toNewsStory, toThreadSummary } from './news.view.ts'
+import { toNewsArticle, toNewsSource, toNewsStory, toThreadSummary, toWithdrawal } from './news.view.ts'
 import { selectSources } from './sources.queries.ts'
 import {
   changeSource,
@@ -47,9 +47,7 @@ import {
   stopAll,
   stopSource,
 } from './sources.service.ts'
-import { isWebAddress } from '@shinobi/contract/text'
 import { selectStandingPublicAction } from '../audit/audit.queries.ts'
-import { toNewsSource } from './sources.view.ts'
 import { isRunLocked } from './run-lock.queries.ts'
 import { selectFigures, selectLastRun, selectStanding } from './status.queries.ts'
 import { selectStories, selectStory, selectThreadSummary, selectWithdrawnArticle } from './stories.queries.ts'
@@ -93,12 +91,7 @@ export function registerNews(app: App, deps: NewsDeps): void {
       const article = await selectWithdrawnArticle(db, threadId)
       const entry = article && (await selectStandingPublicAction(db, threadId, 'news_withdraw'))
       if (article === undefined || entry === undefined) throw refuse('not_found', 'withdrawal_not_found')
-      const { title, site, url } = article
-      const shown = deps.words.judge(title)
-      return {
-        title: shown.action === 'block' || shown.action === 'hold' ? site : shown.text,
-        ...{ site, url: isWebAddress(url) ? url : null, reason: entry.reason ?? '', at: entry.at.toISOString() },
-      }
+      return toWithdrawal(article, entry, deps.words)
     },
   })
 

@@ -4,6 +4,7 @@ import type { Db } from '../../db/client.ts'
 import { isThreadVisible } from '../../db/visible.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
 import { noteProgress } from '../settings/settings.queries.ts'
+import type { Fate } from './idle.rules.ts'
 
 /** Current numbers of pending work. */
 export interface Standing extends Pick<NewsStatus, 'waiting' | 'changed' | 'pending'> {
@@ -57,4 +58,20 @@ export async function selectFigures(db: Db, since: Date): Promise<NewsStatus['da
           (count(*) filter (where outcome in ('malformed', 'limited', 'failed')))::integer as "callsFailed"
         from "newsCalls" where at >= ${since}::timestamptz) as calls`.execute(db)
   return rows[0]!
+}
+
+/** What became of the articles that were found since a time, of each source. */
+export async function selectFates(db: Db, since: Date): Promise<(Fate & { readonly sourceId: string })[]> {
+  const { rows } = await sql<Fate & { sourceId: string }>`
+    with fates as (
+      select article."sourceId", coalesce(story.problem, article.problem) as problem,
+        case when story."publishedAt" is not null then 'published'
+          when article.state in ('found', 'read') then 'unread'
+          when article.state = 'skipped' then 'refused'
+          else coalesce(story.state, 'merged') end as kind
+      from "newsArticles" as article left join "newsStories" as story on story.id = article.id
+      where article.id >= ${uuidv7Floor(since.getTime())}::uuid and article."sourceId" is not null)
+    select "sourceId", kind, case when kind = 'refused' then problem end as problem, count(*)::integer as count
+    from fates group by 1, 2, 3`.execute(db)
+  return rows
 }

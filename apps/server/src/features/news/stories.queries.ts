@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type Selectable, type UpdateObject } from 'kysely'
-import type { StoryList, StoryState, SummarySentence } from '@shinobi/contract/news'
+import type { NewsSourceArticle, NewsStory, StoryList, ThreadSummary } from '@shinobi/contract/news'
 import type { Db } from '../../db/client.ts'
 import { idsOf } from '../../db/ids.ts'
 import type { NewsStoriesTable, Tables } from '../../db/tables.ts'
@@ -8,42 +8,15 @@ import { isPostVisible, isThreadRemoved, isThreadVisible } from '../../db/visibl
 type Row = Selectable<NewsStoriesTable>
 
 /** An article of a story, as shown below its thread. */
-export interface ToldArticleRow {
-  readonly site: string
-  readonly title: string
-  readonly url: string
-  readonly publishedAt: Date | null
-}
+export type ToldArticleRow = Omit<NewsSourceArticle, 'publishedAt'> & { readonly publishedAt: Date | null }
 
-/** A story in the administrators' list. */
-export interface StoryRow extends Pick<
-  Row,
-  | 'id'
-  | 'kind'
-  | 'threadId'
-  | 'problem'
-  | 'findings'
-  | 'model'
-  | 'promptVersion'
-  | 'inputTokens'
-  | 'outputTokens'
-  | 'milliseconds'
-  | 'madeAt'
-  | 'currency'
-  | 'changedAt'
-  | 'reviewedAt'
-  | 'corrections'
-  | 'createdAt'
-> {
-  /** Withdrawn also when a moderator removed its thread. */
-  readonly state: StoryState
-  readonly title: string
-  readonly sentences: readonly SummarySentence[]
-  readonly category: string | null
-  readonly suspicious: readonly string[]
-  /** The summarised one comes first. */
-  readonly sources: readonly ToldArticleRow[]
-}
+type Times = 'madeAt' | 'changedAt' | 'reviewedAt' | 'createdAt'
+/**
+ * A story in the administrators' list: withdrawn also when a moderator removed its thread. The
+ * summarised article comes first.
+ */
+export type StoryRow = Omit<NewsStory, '_id' | 'sources' | 'corrections' | Times> &
+  Pick<Row, 'id' | 'corrections' | Times> & { readonly sources: readonly ToldArticleRow[] }
 
 /** A removed thread counts as withdrawn, whoever removed it. */
 const isStanding = sql`(t.id is not null and ${isThreadVisible('t')})`
@@ -108,17 +81,13 @@ export async function selectStory(db: Db, id: string): Promise<StoryRow | undefi
 }
 
 /** The summary of a thread and its origin. */
-export interface ThreadSummaryRow extends Pick<Row, 'model' | 'currency' | 'changedAt' | 'corrections'> {
-  readonly kind: NonNullable<Row['kind']>
-  readonly madeAt: Date
-  readonly sentences: readonly SummarySentence[]
-  readonly sources: readonly ToldArticleRow[]
-}
+export type ThreadSummaryRow = Omit<ThreadSummary, 'madeAt' | 'sources' | 'changedAt' | 'corrections'> &
+  Pick<Row, 'changedAt' | 'corrections'> & { readonly madeAt: Date; readonly sources: readonly ToldArticleRow[] }
 
 /** Undefined for a thread without news, and after the thread or its opening post was removed. */
 export async function selectThreadSummary(db: Db, threadId: string): Promise<ThreadSummaryRow | undefined> {
   const { rows } = await sql<Omit<ThreadSummaryRow, 'sources'> & { id: string }>`
-    select story.id, story.kind, story.model, story."madeAt", story.currency, story."changedAt", story.corrections,
+    select story.id, story.kind, story.model, story."madeAt", story.currency as state, story."changedAt", story.corrections,
       story.summary -> 'sentences' as sentences
     from "newsStories" as story
     where story."threadId" = ${threadId}::uuid and story.state = 'published' and exists (
