@@ -222,10 +222,11 @@ export const listedNewsSource = newsSource.extend({
 export type ListedNewsSource = z.infer<typeof listedNewsSource>
 
 const sourceParams = z.object({ sourceId: id })
-const withdrawChoice = z.object({
+const newsStop = z.object({
   reason: reasonText,
   withdraw: z.boolean().default(false).describe('take its threads down as well'),
 })
+export type NewsStop = z.infer<typeof newsStop>
 
 export const listNewsSources = deskCall('GET', 'sources', {
   summary: 'News sources, by name',
@@ -258,7 +259,7 @@ export const stopNewsSource = deskCall('POST', 'sources/:sourceId/stop', {
   summary: 'Kill switch of one source: it is not read any more',
   description: 'Refusals: not_found.',
   params: sourceParams,
-  body: withdrawChoice,
+  body: newsStop,
   response: answers(z.object({ withdrawn: z.number().int().describe('threads that were taken down') })),
 })
 
@@ -274,23 +275,25 @@ export const exportNewsSources = deskCall('GET', 'opml', {
   response: answers(z.object({ opml: z.string() })),
 })
 
+const newsSourcesImport = newsSourceInput.omit({ url: true, name: true }).extend({
+  language: newsSourceInput.shape.language.describe('of feeds for which the file does not give it'),
+  opml: z.string().min(1, messages.news_opml_bad).max(NEWS_OPML_CHARACTERS, messages.news_opml_too_large),
+})
+export type NewsSourcesImport = z.infer<typeof newsSourcesImport>
+
+const importedNewsSources = z.object({
+  added: z.number().int(),
+  known: z.number().int().describe('there before, or twice in the file'),
+  unusable: z.array(z.string()).describe(`addresses that name no feed, at most the first ${NEWS_UNUSABLE_MAX}`),
+  unusableCount: z.number().int().describe('all of them'),
+})
+export type ImportedNewsSources = z.infer<typeof importedNewsSources>
+
 export const importNewsSources = deskCall('POST', 'opml', {
   summary: 'Add the feeds of an OPML file; those that are there stay as they are',
   description: 'Refusals: bad_source for what is no OPML; bad_category; taken when there would be too many.',
-  body: newsSourceInput
-    .pick({ categoryId: true, language: true, permission: true, intervalMinutes: true, active: true })
-    .extend({
-      language: newsSourceInput.shape.language.describe('of feeds for which the file does not give it'),
-      opml: z.string().min(1, messages.news_opml_bad).max(NEWS_OPML_CHARACTERS, messages.news_opml_too_large),
-    }),
-  response: answers(
-    z.object({
-      added: z.number().int(),
-      known: z.number().int().describe('there before, or twice in the file'),
-      unusable: z.array(z.string()).describe(`addresses that name no feed, at most the first ${NEWS_UNUSABLE_MAX}`),
-      unusableCount: z.number().int().describe('all of them'),
-    }),
-  ),
+  body: newsSourcesImport,
+  response: answers(importedNewsSources),
 })
 
 /**
@@ -482,7 +485,7 @@ export const getNewsStatus = deskCall('GET', 'status', {
 
 export const stopNews = deskCall('POST', 'stop', {
   summary: 'Kill switch of all news',
-  body: withdrawChoice,
+  body: newsStop,
   response: answers(z.object({ withdrawn: z.number().int() })),
 })
 

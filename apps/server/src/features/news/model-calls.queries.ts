@@ -38,30 +38,27 @@ export interface Span {
   readonly to: Date
 }
 
+const callsWithin = (db: Db, { from, to }: Span) =>
+  db.selectFrom('newsCalls').where('at', '>', from).where('at', '<=', to)
+
 /** The cost of each call within a span, oldest first. */
-export const selectCosts = (db: Db, { from, to }: Span): Promise<{ at: Date; tokens: number }[]> =>
-  db
-    .selectFrom('newsCalls')
+export const selectCosts = (db: Db, span: Span): Promise<{ at: Date; tokens: number }[]> =>
+  callsWithin(db, span)
     .select(['at', sql<number>`"inputTokens" + "outputTokens"`.as('tokens')])
-    .where('at', '>', from)
-    .where('at', '<=', to)
     .orderBy('at')
     .execute()
 
 /** The tokens of each model that was called within a span. */
 export const selectTokens = (
   db: Db,
-  { from, to }: Span,
+  span: Span,
 ): Promise<{ model: string; inputTokens: number; outputTokens: number }[]> =>
-  db
-    .selectFrom('newsCalls')
+  callsWithin(db, span)
     .select([
       'model',
       sql<number>`sum("inputTokens")::float8`.as('inputTokens'),
       sql<number>`sum("outputTokens")::float8`.as('outputTokens'),
     ])
-    .where('at', '>', from)
-    .where('at', '<=', to)
     .groupBy('model')
     .orderBy('model')
     .execute()

@@ -181,10 +181,7 @@ function registerSources(app: App, deps: NewsDeps): void {
   app.route({
     ...importNewsSources,
     bodyLimit: IMPORT_BODY_BYTES,
-    handler: async (request) => {
-      const { unusable, ...counts } = await importSources(deps, memberOf(request), request.body)
-      return { ...counts, unusable: [...unusable] }
-    },
+    handler: (request) => importSources(deps, memberOf(request), request.body),
   })
 }
 
@@ -241,7 +238,7 @@ function registerStories(app: App, deps: NewsDeps): void {
 async function readStatus({ db, now, config, settings, news }: NewsDeps): Promise<NewsStatus> {
   const { current } = settings
   const { summariser } = news
-  const [running, { endedAt, changedAt }, day, { waiting, changed, pending }, spent, cost, pause] = await Promise.all([
+  const [running, lastRun, day, standing, spent, cost, pause] = await Promise.all([
     isRunLocked(db),
     selectLastRun(db),
     selectFigures(db, new Date(now() - LATELY_MS)),
@@ -254,15 +251,12 @@ async function readStatus({ db, now, config, settings, news }: NewsDeps): Promis
   return {
     active: current.newsActive,
     scheduled: config.newsSchedule,
-    running,
-    lastRunAt: endedAt?.toISOString() ?? null,
-    changedAt: changedAt?.toISOString() ?? null,
+    ...{ running, ...lastRun, ...standing, cost, day, idle: current.newsActive ? idle : null },
     model: summariser?.model ?? null,
     paused: pause === null ? null : { until: pause.until.toISOString(), cause: pause.cause },
     tokens: {
       ...{ hour: spent.hour, hourLimit: current.newsTokensPerHour },
       ...{ day: spent.day, dayLimit: current.newsTokensPerDay },
     },
-    ...{ cost, day, waiting, changed, pending, idle: current.newsActive ? idle : null },
   }
 }

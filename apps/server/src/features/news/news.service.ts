@@ -94,11 +94,10 @@ export function createNews(deps: NewsServiceDeps, { hostDelayMs }: NewsOptions =
           budget: budgetOf(llm.model),
           verifierBudget: budgetOf(llm.verifierModel),
         })
-  const embeddingModel = llm?.embeddingModel ?? null
   const embedder =
-    llm === null || embeddingModel === null
+    llm === null || llm.embeddingModel === null
       ? null
-      : createEmbedder({ ...shared, llm: { ...llm, model: embeddingModel }, budget: budgetOf(embeddingModel) })
+      : createEmbedder({ ...shared, llm: { ...llm, model: llm.embeddingModel }, budget: budgetOf(llm.embeddingModel) })
   const stopped = Promise.withResolvers<never>()
   // Avoids an unhandled rejection when nothing is waiting at the stop.
   stopped.promise.catch(() => {})

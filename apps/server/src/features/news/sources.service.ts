@@ -1,7 +1,8 @@
 /** The feeds of the news. Every change is logged, and applies from the next step of a run on. */
 import { NEWS_SOURCES_MAX, NEWS_UNUSABLE_MAX, NEWS_URL_CHARACTERS } from '@shinobi/contract/limits'
 import { NEWS_NAME } from '@shinobi/contract/staff-limits'
-import { newsSourceInput, type NewsSourceInput } from '@shinobi/contract/news'
+import { newsSourceInput } from '@shinobi/contract/news'
+import type { ImportedNewsSources, NewsSourceInput, NewsSourcesImport, NewsStop } from '@shinobi/contract/news'
 import { cleanLine, findProblem, LANGUAGE_TAG, truncateGraphemes } from '@shinobi/contract/text'
 import type { OpmlFeed } from '@shinobi/newsroom/articles/opml'
 import { NewsRefusal } from '@shinobi/newsroom/news-refusal'
@@ -166,12 +167,6 @@ export async function removeSource(deps: Pick<Core, 'db' | 'now'>, actor: Actor,
   })
 }
 
-/** The reason for the kill switch, and whether threads are withdrawn as well. */
-export interface Stop {
-  readonly reason: string
-  readonly withdraw: boolean
-}
-
 /**
  * Kill switch of one source: it is no longer read, and nothing of it is published. On a source that
  * is already off it can still withdraw the threads.
@@ -182,7 +177,7 @@ export async function stopSource(
   deps: NewsDeps,
   actor: Member,
   id: string,
-  { reason, withdraw }: Stop,
+  { reason, withdraw }: NewsStop,
 ): Promise<number> {
   const at = new Date(deps.now())
   await inTransaction(deps.db, async (tx) => {
@@ -204,7 +199,7 @@ export async function readSourceSoon(deps: SourceDeps, id: string): Promise<void
 }
 
 /** Kill switch of all news. @returns the number of withdrawn threads */
-export async function stopAll(deps: NewsDeps, actor: Member, { reason, withdraw }: Stop): Promise<number> {
+export async function stopAll(deps: NewsDeps, actor: Member, { reason, withdraw }: NewsStop): Promise<number> {
   await changeSettings(deps, actor, { newsActive: false }, { action: 'news_stop', reason })
   await deps.revisions.settle()
   return withdraw ? withdrawStories(deps, actor, { sourceId: null }, reason) : 0
@@ -217,19 +212,6 @@ export async function resumeAll(deps: NewsDeps, actor: Member): Promise<void> {
   deps.news.wake()
 }
 
-/** The result of the import of an OPML file. */
-export interface ImportedSources {
-  readonly added: number
-  /** Existing feeds, and repetitions in the file. */
-  readonly known: number
-  /** Addresses that are unusable, as typed; truncated if there are many. */
-  readonly unusable: readonly string[]
-  readonly unusableCount: number
-}
-
-/** Settings of all feeds of a file; `language` only for those that name none. */
-export type ImportSettings = Omit<NewsSourceInput, 'url' | 'name'> & { readonly opml: string }
-
 /** Maximum characters of an unusable address in the answer. */
 const UNUSABLE_LENGTH = 200
 
@@ -241,8 +223,8 @@ const UNUSABLE_LENGTH = 200
 export async function importSources(
   deps: SourceDeps,
   actor: Actor,
-  { opml, ...shared }: ImportSettings,
-): Promise<ImportedSources> {
+  { opml, ...shared }: NewsSourcesImport,
+): Promise<ImportedNewsSources> {
   const at = new Date(deps.now())
   const { usable, unusable } = sortFeeds(await readFeeds(opml), shared)
   // The first of several with one address.
@@ -273,7 +255,7 @@ async function readFeeds(opml: string): Promise<OpmlFeed[]> {
 
 function sortFeeds(
   feeds: readonly OpmlFeed[],
-  shared: Omit<ImportSettings, 'opml'>,
+  shared: Omit<NewsSourcesImport, 'opml'>,
 ): { usable: NewsSourceInput[]; unusable: string[] } {
   const usable: NewsSourceInput[] = []
   const unusable: string[] = []

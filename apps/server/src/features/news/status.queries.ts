@@ -28,21 +28,16 @@ export async function selectStanding(db: Db): Promise<Standing> {
 /** Key of the stored progress of the last run, which all servers and the command line write. */
 const LAST_RUN = 'news.run'
 
-export interface LastRun {
-  /** End of the last run. */
-  readonly endedAt: Date | null
-  /** Time of the last change by a run. */
-  readonly changedAt: Date | null
-}
-
-export async function selectLastRun(db: Db): Promise<LastRun> {
+/** When the last run ended, and when one last changed something. */
+export async function selectLastRun(db: Db): Promise<Pick<NewsStatus, 'lastRunAt' | 'changedAt'>> {
   const row = await db.selectFrom('settings').select('value').where('key', '=', LAST_RUN).executeTakeFirst()
-  const timeOf = (value: unknown) => (typeof value === 'string' ? new Date(value) : null)
-  return { endedAt: timeOf(row?.value['endedAt']), changedAt: timeOf(row?.value['changedAt']) }
+  const timeOf = (value: unknown) => (typeof value === 'string' ? value : null)
+  return { lastRunAt: timeOf(row?.value['endedAt']), changedAt: timeOf(row?.value['changedAt']) }
 }
 
 /** Stores new facts of the last run. */
-export const noteRun = (db: Db, known: Partial<LastRun>): Promise<void> => noteProgress(db, LAST_RUN, known)
+export const noteRun = (db: Db, known: { readonly endedAt?: Date; readonly changedAt?: Date }): Promise<void> =>
+  noteProgress(db, LAST_RUN, known)
 
 /** Numbers of the news since a time. Ids contain the time, so only rows of that period are read. */
 export async function selectFigures(db: Db, since: Date): Promise<NewsStatus['day']> {

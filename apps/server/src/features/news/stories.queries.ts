@@ -52,51 +52,42 @@ function isInList(state: StoryList | null, cursor: string | null, limit: number)
 const isBefore = (id: RawBuilder<unknown>, cursor: string | null): RawBuilder<unknown> =>
   cursor === null ? sql`true` : sql`${id} < ${cursor}::uuid`
 
-export interface StoryListing {
-  readonly state: StoryList | null
-  /** Null for the stories of all threads. */
-  readonly threadId: string | null
-  readonly cursor: string | null
-  readonly limit: number
-}
-
-/** Stories older than the cursor, newest first. */
-export async function selectStories(db: Db, { state, threadId, cursor, limit }: StoryListing): Promise<StoryRow[]> {
+/** Stories older than the cursor, newest first; of one state and of one thread, or of all. */
+export async function selectStories(
+  db: Db,
+  {
+    state,
+    threadId,
+    cursor,
+    limit,
+  }: { state: StoryList | null; threadId: string | null; cursor: string | null; limit: number },
+): Promise<StoryRow[]> {
   const isOf = threadId === null ? sql`true` : sql`story."threadId" = ${threadId}::uuid`
   const { rows } = await sql<Omit<StoryRow, 'sources'>>`
     ${selectShown} where ${isInList(state, cursor, limit)} and ${isOf} and ${isBefore(sql`story.id`, cursor)}
     order by story.id desc limit ${limit}`.execute(db)
-  const sources = await selectToldArticles(
-    db,
-    rows.map(({ id }) => id),
-  )
-  return rows.map((row) => ({ ...row, sources: sources.get(row.id) ?? [] }))
+  return withSources(db, rows)
 }
 
 export async function selectStory(db: Db, id: string): Promise<StoryRow | undefined> {
   const { rows } = await sql<Omit<StoryRow, 'sources'>>`${selectShown} where story.id = ${id}::uuid`.execute(db)
-  const [row] = rows
-  if (row === undefined) return undefined
-  return { ...row, sources: (await selectToldArticles(db, [id])).get(id) ?? [] }
+  return (await withSources(db, rows))[0]
 }
 
 /** The summary of a thread and its origin. */
 export type ThreadSummaryRow = Omit<ThreadSummary, 'madeAt' | 'sources' | 'changedAt' | 'corrections'> &
-  Pick<Row, 'changedAt' | 'corrections'> & { readonly madeAt: Date; readonly sources: readonly ToldArticleRow[] }
+  Pick<Row, 'id' | 'changedAt' | 'corrections'> & { readonly madeAt: Date; readonly sources: readonly ToldArticleRow[] }
 
 /** Undefined for a thread without news, and after the thread or its opening post was removed. */
 export async function selectThreadSummary(db: Db, threadId: string): Promise<ThreadSummaryRow | undefined> {
-  const { rows } = await sql<Omit<ThreadSummaryRow, 'sources'> & { id: string }>`
+  const { rows } = await sql<Omit<ThreadSummaryRow, 'sources'>>`
     select story.id, story.kind, story.model, story."madeAt", story.currency as state, story."changedAt", story.corrections,
       story.summary -> 'sentences' as sentences
     from "newsStories" as story
     where story."threadId" = ${threadId}::uuid and story.state = 'published' and exists (
       select 1 from threads as t join posts as p on p."threadId" = t.id and p.number = 1
       where t.id = ${threadId}::uuid and ${isThreadVisible('t')} and ${isPostVisible('p')})`.execute(db)
-  const [row] = rows
-  if (row === undefined) return undefined
-  const { id, ...summary } = row
-  return { ...summary, sources: (await selectToldArticles(db, [id])).get(id) ?? [] }
+  return (await withSources(db, rows))[0]
 }
 
 /** The article of a story whose thread was removed; undefined for other threads. */
@@ -104,29 +95,30 @@ export async function selectWithdrawnArticle(db: Db, threadId: string): Promise<
   const { rows } = await sql<{ id: string }>`
     select story.id from "newsStories" as story left join threads as t on t.id = story."threadId"
     where story."threadId" = ${threadId}::uuid and not ${isStanding}`.execute(db)
-  const [row] = rows
-  return row === undefined ? undefined : (await selectToldArticles(db, [row.id])).get(row.id)?.[0]
+  return (await withSources(db, rows))[0]?.sources[0]
 }
 
 /** Maximum number of articles shown below a thread. */
 const TOLD_MAX = 6
 
 /**
- * The articles of stories: of each the summarised one first, then the others by age, one per
+ * Stories with their articles: of each the summarised one first, then the others by age, one per
  * address.
  */
-async function selectToldArticles(db: Db, storyIds: readonly string[]): Promise<Map<string, ToldArticleRow[]>> {
+async function withSources<Story extends { readonly id: string }>(
+  db: Db,
+  stories: readonly Story[],
+): Promise<(Story & { readonly sources: readonly ToldArticleRow[] })[]> {
+  if (stories.length === 0) return []
   const { rows } = await sql<ToldArticleRow & { storyId: string }>`
     select a."storyId", coalesce(s.name, substring(a.url from '//([^/:]+)'), '') as site, a.title, a.url, a."publishedAt"
     from "newsArticles" as a left join "newsSources" as s on s.id = a."sourceId"
-    where a."storyId" in ${idsOf(storyIds)} order by a.id <> a."storyId", a.id`.execute(db)
-  const told = new Map<string, ToldArticleRow[]>()
-  for (const { storyId, ...article } of rows) {
-    const articles = told.get(storyId) ?? []
-    if (articles.length < TOLD_MAX && !articles.some(({ url }) => url === article.url))
-      told.set(storyId, [...articles, article])
-  }
-  return told
+    where a."storyId" in ${idsOf(stories.map(({ id }) => id))} order by a.id <> a."storyId", a.id`.execute(db)
+  const told = Map.groupBy(rows, ({ storyId }) => storyId)
+  return stories.map((story) => {
+    const ofUrl = Map.groupBy(told.get(story.id) ?? [], ({ url }) => url)
+    return { ...story, sources: Array.from(ofUrl.values(), ([first]) => first!).slice(0, TOLD_MAX) }
+  })
 }
 
 /** A story locked for a decision. */

@@ -1,14 +1,13 @@
 /** Decisions of administrators on stories; each is logged in the same transaction. */
-import type { Transaction } from 'kysely'
-import type { AuditAction } from '@shinobi/contract/audit-labels'
 import type { NewsCorrection } from '@shinobi/contract/news'
 import { foldForSearch } from '@shinobi/text/fold'
 import type { StorySummary } from '@shinobi/newsroom/documents'
-import type { StoredCorrection, Tables } from '../../db/tables.ts'
+import type { Db } from '../../db/client.ts'
+import type { StoredCorrection } from '../../db/tables.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import type { Member } from '../../http/session.ts'
 import { ApiError, refuse } from '../../lib/api-error.ts'
-import { insertAudit } from '../audit/audit.queries.ts'
+import { insertAudit, type NewAuditEntry } from '../audit/audit.queries.ts'
 import { PUBLIC_LOG_TAG } from '../audit/audit.tags.ts'
 import { updateOpening } from '../posts/posts.queries.ts'
 import { selectStandingOpening } from '../posts/removals.queries.ts'
@@ -31,9 +30,7 @@ import {
   type StoryToDecide,
 } from './stories.queries.ts'
 
-export type StoryDeps = Pick<NewsDeps, 'db' | 'now' | 'cache' | 'live' | 'threadEvents'> & {
-  readonly news: Pick<NewsDeps['news'], 'wake'>
-}
+type StoryDeps = Pick<NewsDeps, 'db' | 'now' | 'cache' | 'live' | 'threadEvents' | 'news'>
 
 /** The administrator who decides. */
 type Actor = Pick<Member, 'id' | 'name'>
@@ -89,7 +86,7 @@ export async function decideStory(
     const message = obstacle?.(story) ?? null
     if (message !== null) throw refuse('already_done', message)
     await updateStory(tx, story, change(at, story))
-    await log(tx, actor, at, `news_${name}`, story)
+    await log(tx, { actor, at, action: `news_${name}` }, story)
     afterCommit(tx, deps.live.queueChanged)
   })
   deps.news.wake()
@@ -105,7 +102,7 @@ export async function withdrawStory(deps: StoryDeps, actor: Actor, id: string, r
     const story = await lockStoryIn(tx, id, ['published'])
     const threadId = story.threadId!
     const { categoryId } = await removeThreadIn(tx, deps, threadId, at).catch(asStoryState)
-    await log(tx, actor, at, 'news_withdraw', { ...story, categoryId }, { reason, isPublic: true })
+    await log(tx, { actor, at, action: 'news_withdraw', reason, isPublic: true }, { ...story, categoryId })
     afterCommit(tx, () => deps.cache.drop([newsTags.summary(threadId), PUBLIC_LOG_TAG], 'at once'))
   })
 }
@@ -180,24 +177,18 @@ export async function correctStory(
     const after = { title, sentences: before.sentences.map(({ quote }, index) => ({ text: sentences[index]!, quote })) }
     await updateStory(tx, story, {
       summary: JSON.stringify(after),
-      corrections: JSON.stringify([
-        ...story.corrections,
-        { at: at.toISOString(), note, changes: changesOf(before, after) },
-      ]),
+      corrections: JSON.stringify([...story.corrections, { at, note, changes: changesOf(before, after) }]),
       reviewedAt: at,
     })
     const content = toOpening(after)
     const state = await updateOpening(tx, threadId, { title, excerpt: toExcerpt(content), content })
-    const documents = [
-      { threadId, number: 0, text: foldForSearch(title) },
-      { threadId, number: 1, text: foldForSearch(content) },
-    ]
+    const documents = [title, content].map((text, number) => ({ threadId, number, text: foldForSearch(text) }))
     await deleteSearchDocuments(tx, documents)
     await insertSearchDocuments(tx, documents)
     const { categoryId } = thread
-    const action = 'news_correct'
-    const actionId = await log(tx, actor, at, action, { ...story, categoryId }, { reason: note, before, after })
-    const closing = { decision: action, by: actor.name, actionId, at, stands: true }
+    const entry = { actor, at, action: 'news_correct', reason: note } as const
+    const actionId = await log(tx, entry, { ...story, categoryId }, { before, after })
+    const closing = { decision: entry.action, by: actor.name, actionId, at, stands: true }
     if ((await closeCases(tx, [key], closing)) > 0) afterCommit(tx, deps.live.queueChanged)
     afterCommit(tx, () => {
       const tags = removalTags({ threadIds: [threadId], categoryIds: [categoryId] })
@@ -216,37 +207,17 @@ function changesOf(before: StorySummary, after: StorySummary): NonNullable<Store
 }
 
 /** Locks a story in one of some states. @throws ApiError not_found, already_done */
-async function lockStoryIn(
-  tx: Transaction<Tables>,
-  id: string,
-  states: readonly StoryToDecide['state'][],
-): Promise<StoryToDecide> {
+async function lockStoryIn(tx: Db, id: string, states: readonly StoryToDecide['state'][]): Promise<StoryToDecide> {
   const story = await lockStory(tx, id)
   if (story === undefined) throw refuse('not_found', 'news_story_not_found')
   if (!states.includes(story.state)) throw refuse('already_done', 'news_story_state')
   return story
 }
 
-async function log(
-  tx: Transaction<Tables>,
-  actor: Actor,
-  at: Date,
-  action: AuditAction,
+const log = (
+  tx: Db,
+  entry: Pick<NewAuditEntry, 'actor' | 'at' | 'action' | 'reason' | 'isPublic'>,
   { id, categoryId, threadId, title }: Pick<StoryToDecide, 'id' | 'categoryId' | 'threadId' | 'title'>,
-  {
-    reason = null,
-    isPublic = false,
-    ...details
-  }: {
-    readonly reason?: string | null
-    /** Whether 御触書 tells it as well. */
-    readonly isPublic?: boolean
-    readonly before?: unknown
-    readonly after?: unknown
-  } = {},
-): Promise<string> {
-  return insertAudit(tx, {
-    ...{ actor, at, action, categoryId, threadId, subject: title, reason, isPublic },
-    details: { story: id, ...details },
-  })
-}
+  details: { readonly before?: StorySummary; readonly after?: StorySummary } = {},
+): Promise<string> =>
+  insertAudit(tx, { ...entry, categoryId, threadId, subject: title, details: { story: id, ...details } })

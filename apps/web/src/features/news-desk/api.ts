@@ -3,11 +3,13 @@
  * invalidation reaches the whole screen.
  */
 import type {
+  ImportedNewsSources,
   NewsArticle,
   NewsCorrection,
   ListedNewsSource,
   NewsSource,
   NewsSourceInput,
+  NewsSourcesImport,
   NewsStatus,
   NewsStory,
   StoryList,
@@ -93,14 +95,7 @@ export const readSource = (sourceId: string) => apiSend<object>('POST', `${sourc
 
 export const exportSources = async (): Promise<string> => (await apiGet<{ opml: string }>(`${base}/opml`)).opml
 
-export type SourcesImport = Pick<
-  NewsSourceInput,
-  'categoryId' | 'language' | 'permission' | 'intervalMinutes' | 'active'
-> & {
-  opml: string
-}
-export const importSources = (input: SourcesImport) =>
-  apiSend<{ added: number; known: number; unusable: string[]; unusableCount: number }>('POST', `${base}/opml`, input)
+export const importSources = (input: NewsSourcesImport) => apiSend<ImportedNewsSources>('POST', `${base}/opml`, input)
 
 const storyPath = (storyId: string) => `${base}/stories/${id(storyId)}`
 

@@ -133,20 +133,13 @@ async function publishIn(
 export const toOpening = ({ sentences }: Pick<StorySummary, 'sentences'>): string =>
   sentences.length === 0 ? messages.news_headline_text : sentences.map(({ text }) => text).join('\n')
 
-interface Judged {
-  /** With masked words replaced. */
-  readonly summary: StorySummary
-  /** A word of a blocking or holding rule. */
-  readonly banned: string | null
-  /** A word of a flagging rule. */
-  readonly flagged: string | null
-}
-
 /**
  * Applies the word rules to a summary. A text that would be held is refused, because nobody waits
  * for the decision.
+ * @returns the summary with masked words replaced; a word of a blocking or holding rule; a word of
+ * a flagging one
  */
-function judge({ words }: Pick<StepDeps, 'words'>, { title, sentences }: StorySummary): Judged {
+function judge({ words }: Pick<StepDeps, 'words'>, { title, sentences }: StorySummary) {
   const ofTitle = words.judge(title)
   const ofTexts = sentences.map(({ text }) => words.judge(text))
   const ofWhole = words.judge(toOpening({ sentences }))
@@ -155,7 +148,7 @@ function judge({ words }: Pick<StepDeps, 'words'>, { title, sentences }: StorySu
   return {
     summary: {
       title: ofTitle.text,
-      sentences: sentences.map((sentence, index) => ({ ...sentence, text: ofTexts[index]!.text })),
+      sentences: sentences.map(({ quote }, index) => ({ text: ofTexts[index]!.text, quote })),
     },
     banned: all.find(({ action }) => action === 'block' || action === 'hold')?.word ?? null,
     flagged: ofTitle.flagged ?? ofWhole.flagged,

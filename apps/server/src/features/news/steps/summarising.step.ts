@@ -4,7 +4,7 @@
  */
 import type { ModelPause, NewsProblem } from '@shinobi/contract/news'
 import type { SummaryKind } from '@shinobi/contract/threads'
-import type { ArticleDocument, StorySummary } from '@shinobi/newsroom/documents'
+import type { StorySummary } from '@shinobi/newsroom/documents'
 import { isForeign } from '@shinobi/newsroom/claims/language'
 import { summariseExtractively } from '@shinobi/newsroom/summaries/extractive'
 import { fitSummary, type GivenSummary } from '@shinobi/newsroom/summaries/made'
@@ -61,13 +61,12 @@ async function summariseStory(deps: StepDeps, run: Run, story: NewStory): Promis
 }
 
 type Outcome =
-  /** `doubts` are the reasons for which an administrator must see it first. */
   | {
       readonly kind: 'made'
       readonly by: SummaryKind
       readonly summary: StorySummary
+      /** Why an administrator must see it first. */
       readonly doubts: readonly string[]
-      /** Null where no model was asked. */
       readonly use: ModelUse | null
     }
   | {
@@ -84,7 +83,11 @@ async function decide({ now, settings }: StepDeps, run: Run, story: NewStory): P
   if (story.begunAt.getTime() < now() - TOO_OLD_MS) return { kind: 'refused', problem: 'too_old' }
   if (story.kind === 'headline' || permission === 'headline') return madeOf(story, 'headline', { sentences: [] })
   if (document === null) return { kind: 'refused', problem: 'no_text' }
-  if (run.summariser === null) return extract(story, document)
+  if (run.summariser === null) {
+    const extracted = summariseExtractively(document)
+    if ('problem' in extracted) return { kind: 'refused', problem: extracted.problem }
+    return madeOf(story, 'extractive', extracted.summary)
+  }
   const outcome = await run.wait(run.summariser.summarise(story.id, document))
   if (outcome.kind === 'made') {
     const { summary, use, unverified, risks } = outcome
@@ -100,12 +103,6 @@ async function decide({ now, settings }: StepDeps, run: Run, story: NewStory): P
   }
   if (outcome.kind === 'refused') return { ...outcome, problem: 'ungrounded' }
   return outcome
-}
-
-function extract(story: NewStory, document: ArticleDocument): Outcome {
-  const extracted = summariseExtractively(document)
-  if ('problem' in extracted) return { kind: 'refused', problem: extracted.problem }
-  return madeOf(story, 'extractive', extracted.summary)
 }
 
 function madeOf(
