@@ -6,7 +6,7 @@ import { MATTERS } from '@shinobi/newsroom/testing/outside/newspaper'
 import { MINUTE, HOUR, LIBRARY, FERRY, COMET, ORDER } from '../../testing/news/matters.ts'
 import { begun, board, change, guest, llm, openNewsroom } from '../../testing/news/newsroom.ts'
 import { onlyStory, status, stories, summaryOf, threads } from '../../testing/news/seen.ts'
-import { addSource, decide, publish, runLater } from '../../testing/news/work.ts'
+import { addSource, approve, decide, publish, runLater, runWith } from '../../testing/news/work.ts'
 
 const METRICS_TOKEN = 'a-token-for-the-scraper'
 
@@ -16,8 +16,7 @@ openNewsroom({
 
 describe('a thread made by a language model', () => {
   it('names the model, and the quote of each sentence', async () => {
-    await addSource(publish([LIBRARY]))
-    expect(await runLater(0)).toMatchObject({ published: 1, refused: 0 })
+    expect(await runWith([LIBRARY])).toMatchObject({ published: 1, refused: 0 })
     const [item] = [...(await threads()).values()]
     expect(item).toMatchObject({ aiGenerated: true, summary: 'ai', sourceSite: '忍日報' })
     const { body: thread } = await guest.get<Thread>(`/api/threads/${item!._id}`)
@@ -31,8 +30,7 @@ describe('a thread made by a language model', () => {
   })
 
   it('is paid by the prices of the model, in sums of a day and of a month', async () => {
-    await addSource(publish([LIBRARY]))
-    await runLater(0)
+    await runWith([LIBRARY])
     const { inputTokens, outputTokens } = await onlyStory()
     const price = (20 * inputTokens + 60.5 * outputTokens) / 1_000_000
     expect(price).toBeGreaterThan(0)
@@ -56,8 +54,7 @@ describe('a thread made by a language model', () => {
       return (name: string) => Number(lines.find((line) => line.startsWith(`${name} `))?.split(' ')[1] ?? 0)
     }
     const before = await count()
-    await addSource(publish([LIBRARY]))
-    await runLater(0)
+    await runWith([LIBRARY])
     llm.behave('invented')
     publish([FERRY])
     await runLater(30 * MINUTE)
@@ -75,8 +72,7 @@ describe('a thread made by a language model', () => {
 
   it('is not opened when the model invents facts, and an administrator sees the findings and can retry', async () => {
     llm.behave('invented')
-    await addSource(publish([LIBRARY]))
-    expect(await runLater(0)).toMatchObject({ published: 0, refused: 1 })
+    expect(await runWith([LIBRARY])).toMatchObject({ published: 0, refused: 1 })
     const story = await onlyStory()
     expect(story).toMatchObject({ state: 'refused', problem: 'ungrounded', model: 'shinobi-8b' })
     expect(story.findings.length).toBeGreaterThan(0)
@@ -90,8 +86,7 @@ describe('a thread made by a language model', () => {
 
   it("is made of another newspaper's article when the first one could not be summarised", async () => {
     llm.behave('invented')
-    await addSource(publish([LIBRARY]))
-    await runLater(0)
+    await runWith([LIBRARY])
     llm.behave('honest')
     publish([{ ...LIBRARY, slug: 'copy' }])
     expect(await runLater(30 * MINUTE)).toMatchObject({ stories: 1, published: 1 })
@@ -114,8 +109,7 @@ describe('a thread made by a language model', () => {
     expect(await runLater(0)).toMatchObject({ stories: 1, published: 0 })
     const story = await onlyStory()
     expect(story).toMatchObject({ state: 'waiting', suspicious })
-    await decide(story, 'approve')
-    expect(await runLater(0)).toMatchObject({ published: 1 })
+    expect(await approve(story)).toMatchObject({ published: 1 })
   })
 
   it('is opened while a slow model is still busy with the next stories', async () => {
@@ -124,8 +118,7 @@ describe('a thread made by a language model', () => {
       board.clock.now += 3 * MINUTE
       return 'honest'
     })
-    await addSource(publish([LIBRARY, FERRY, COMET]))
-    expect(await runLater(0)).toMatchObject({ stories: 3, published: 3 })
+    expect(await runWith([LIBRARY, FERRY, COMET])).toMatchObject({ stories: 3, published: 3 })
     const opened = [...(await threads()).values()].map(({ createdAt }) => Date.parse(createdAt) - begun)
     expect(opened).toEqual([9 * MINUTE, 6 * MINUTE, 3 * MINUTE])
   })
@@ -179,8 +172,7 @@ describe('a thread made by a language model', () => {
 
   it('is given up after a day without a proper answer of the endpoint', async () => {
     llm.behave({ status: 500 })
-    await addSource(publish([LIBRARY, FERRY, COMET]))
-    expect(await runLater(0)).toMatchObject({ stories: 3, published: 0, refused: 0 })
+    expect(await runWith([LIBRARY, FERRY, COMET])).toMatchObject({ stories: 3, published: 0, refused: 0 })
     expect((await status()).paused).toMatchObject({ cause: 'failures' })
     for (let hours = 0; hours < 26; hours += 2) await runLater(2 * HOUR)
     expect((await stories()).map(({ state, problem }) => [state, problem])).toEqual(

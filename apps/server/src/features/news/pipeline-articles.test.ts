@@ -6,7 +6,7 @@ import { pictureBytes } from '../../testing/outside/picture.ts'
 import { MINUTE, HOUR, DAY, LIBRARY, FERRY, COMET, TEA, RUGBY, BEAR, ORDER } from '../../testing/news/matters.ts'
 import { admin, board, change, guest, openNewsroom, paper, secondPaper } from '../../testing/news/newsroom.ts'
 import { articles, onlyStory, stories, summaryOf, threads, titles } from '../../testing/news/seen.ts'
-import { addSource, announce, decide, publish, runLater } from '../../testing/news/work.ts'
+import { addSource, announce, approve, decide, publish, runLater, runWith } from '../../testing/news/work.ts'
 
 openNewsroom()
 
@@ -19,8 +19,7 @@ function printPictured(matter: Matter, body: Buffer): void {
 describe('articles', () => {
   it('are not requested when robots.txt disallows them', async () => {
     paper.set('/robots.txt', { body: 'User-agent: *\nDisallow: /articles/ferry\n' })
-    await addSource(publish([LIBRARY, FERRY]))
-    expect(await runLater(0)).toMatchObject({ read: 1, skipped: 1, published: 1 })
+    expect(await runWith([LIBRARY, FERRY])).toMatchObject({ read: 1, skipped: 1, published: 1 })
     expect(await titles()).toEqual([LIBRARY.title])
     expect(paper.asked('/articles/ferry')).toBe(0)
     expect((await articles()).map(({ problem }) => problem).filter(Boolean)).toEqual(['robots'])
@@ -55,8 +54,7 @@ describe('articles', () => {
   })
 
   it('on the same news become one thread with several sources, also when the second comes later', async () => {
-    await addSource(publish([LIBRARY]), { name: '朝の新聞' })
-    expect(await runLater(0)).toMatchObject({ stories: 1, published: 1 })
+    expect(await runWith([LIBRARY], { name: '朝の新聞' })).toMatchObject({ stories: 1, published: 1 })
     expect((await summaryOf()).sources).toHaveLength(1)
     const copied = { ...LIBRARY, slug: 'copy', title: '図書館が夜も開く' }
     await addSource(publish([copied], secondPaper), { name: '夕方の新聞' })
@@ -69,8 +67,7 @@ describe('articles', () => {
   })
 
   it("that come later show the source's name when their title breaks a word rule or needs approval", async () => {
-    await addSource(publish([LIBRARY]), { name: '朝の新聞' })
-    await runLater(0)
+    await runWith([LIBRARY], { name: '朝の新聞' })
     const shown = async () => (await summaryOf()).sources.map(({ title }) => title)
     const rude = { ...LIBRARY, slug: 'rude', title: '詐欺師の館長が夜も開ける' }
     await addSource(publish([rude], secondPaper), { name: '夕方の新聞' })
@@ -90,8 +87,7 @@ describe('articles', () => {
   })
 
   it('with instructions to machines are not shown below the thread of another article', async () => {
-    await addSource(publish([LIBRARY]))
-    await runLater(0)
+    await runWith([LIBRARY])
     const sly = { ...LIBRARY, slug: 'sly', paragraphs: [...LIBRARY.paragraphs, ORDER] }
     await addSource(publish([sly], secondPaper))
     expect(await runLater(MINUTE)).toMatchObject({ read: 1, stories: 0, skipped: 1 })
@@ -145,8 +141,7 @@ describe('articles', () => {
   })
 
   it('are not requested when their source allows only headlines', async () => {
-    await addSource(publish([LIBRARY]), { permission: 'headline' })
-    expect(await runLater(0)).toMatchObject({ read: 1, published: 1 })
+    expect(await runWith([LIBRARY], { permission: 'headline' })).toMatchObject({ read: 1, published: 1 })
     const thread = (await threads()).get(LIBRARY.title)!
     expect(thread).toMatchObject({ summary: 'headline', aiGenerated: false, excerpt: messages.news_headline_text })
     expect(await summaryOf(thread)).toMatchObject({ kind: 'headline', sentences: [] })
@@ -204,8 +199,7 @@ describe('articles', () => {
     const { db } = board.database
     await db.updateTable('newsSources').set({ permission: 'headline' }).where('id', '=', id).execute()
     const waiting = await onlyStory()
-    await decide(waiting, 'approve')
-    expect(await runLater(0)).toMatchObject({ refused: 1 })
+    expect(await approve(waiting)).toMatchObject({ refused: 1 })
     expect(paper.asked('/library.png')).toBe(0)
 
     // A picture that was stored before is removed as well.

@@ -5,7 +5,7 @@ import type { Matter } from '@shinobi/newsroom/testing/outside/newspaper'
 import { OBITUARY, OBITUARY_TOLD, OBITUARY_LIE } from '../../testing/news/matters.ts'
 import { change, llm, openNewsroom } from '../../testing/news/newsroom.ts'
 import { onlyStory, summaryOf } from '../../testing/news/seen.ts'
-import { addSource, decide, publish, runLater } from '../../testing/news/work.ts'
+import { addSource, approve, publish, runLater } from '../../testing/news/work.ts'
 
 openNewsroom({ LLM_MODEL: 'writer', LLM_VERIFIER_MODEL: 'verifier' })
 
@@ -73,8 +73,7 @@ describe('a true summary about somebody who is named', () => {
   ])('waits for a person, who is told why: %s', async (_, matter, title, told) => {
     const story = await run(matter, title, told)
     expect(story).toMatchObject({ state: 'waiting', findings: [expect.stringContaining('名前のある人の重大な事柄')] })
-    await decide(story, 'approve')
-    expect(await runLater(0)).toMatchObject({ published: 1 })
+    expect(await approve(story)).toMatchObject({ published: 1 })
   })
 })
 
@@ -137,7 +136,6 @@ describe('a verifier that is away', () => {
     const story = await run(HOURS, LATE, [...HOURS_TOLD.slice(0, 2), fresh])
     const findings = [expect.stringMatching(/^検証できませんでした（500 out of memory）/)]
     expect(story).toMatchObject({ state: 'waiting', findings })
-    await decide(story, 'approve')
-    expect(await runLater(0)).toMatchObject({ published: 1 })
+    expect(await approve(story)).toMatchObject({ published: 1 })
   })
 })

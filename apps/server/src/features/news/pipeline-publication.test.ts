@@ -16,15 +16,23 @@ import {
   secondPaper,
 } from '../../testing/news/newsroom.ts'
 import { articles, onlyStory, sourceOf, status, stories, titles } from '../../testing/news/seen.ts'
-import { addSource, decide, publish, runLater, setSource, whenAsked } from '../../testing/news/work.ts'
+import {
+  addSource,
+  approve,
+  decide,
+  publish,
+  runLater,
+  runWith,
+  setSource,
+  whenAsked,
+} from '../../testing/news/work.ts'
 
 openNewsroom()
 
 describe('publication', () => {
   it('opens at most the set number of threads per hour, and the rest later', async () => {
     await change({ newsThreadsPerHour: 2 })
-    await addSource(publish([LIBRARY, FERRY, COMET]))
-    expect(await runLater(0)).toMatchObject({ stories: 3, published: 2 })
+    expect(await runWith([LIBRARY, FERRY, COMET])).toMatchObject({ stories: 3, published: 2 })
     expect(await runLater(59 * MINUTE)).toMatchObject({ published: 0 })
     expect(await runLater(MINUTE)).toMatchObject({ published: 1 })
   })
@@ -80,15 +88,13 @@ describe('publication', () => {
     expect(await runLater(0)).toMatchObject({ published: 1 })
     expect(await titles()).toEqual([first.title])
     // A rejected story can still be approved.
-    expect((await decide(second, 'approve')).status).toBe(200)
-    expect(await runLater(0)).toMatchObject({ published: 1 })
+    expect(await approve(second)).toMatchObject({ published: 1 })
     expect(await titles()).toContain(second.title)
   })
 
   it('waits for approval also when that was switched on after the summary was made', async () => {
     await change({ newsThreadsPerHour: 1 })
-    await addSource(publish([LIBRARY, FERRY]))
-    expect(await runLater(0)).toMatchObject({ stories: 2, published: 1 })
+    expect(await runWith([LIBRARY, FERRY])).toMatchObject({ stories: 2, published: 1 })
     await change({ newsApproval: true, newsThreadsPerHour: 20 })
     expect(await runLater(HOUR)).toMatchObject({ published: 0 })
     await decide((await stories('waiting'))[0]!, 'approve')
@@ -110,18 +116,15 @@ describe('publication', () => {
 
   it('opens a thread for what is too old when an administrator approves it', async () => {
     await change({ newsApproval: true })
-    await addSource(publish([LIBRARY]))
-    await runLater(0)
+    await runWith([LIBRARY])
     board.clock.now += 3 * DAY
     await logIn()
-    await decide(await onlyStory(), 'approve')
-    expect(await runLater(0)).toMatchObject({ published: 1 })
+    expect(await approve(await onlyStory())).toMatchObject({ published: 1 })
   })
 
   it('stops while the news are switched off', async () => {
     await change({ newsActive: false })
-    await addSource(publish([LIBRARY]))
-    expect(await runLater(0)).toMatchObject({ feeds: 0 })
+    expect(await runWith([LIBRARY])).toMatchObject({ feeds: 0 })
     expect(paper.requests).toEqual([])
     await change({ newsActive: true })
     expect(await runLater(0)).toMatchObject({ published: 1 })
@@ -129,8 +132,7 @@ describe('publication', () => {
 
   it('waits while the board is read-only, and while there is no disk space for pictures', async () => {
     await change({ readOnly: true })
-    await addSource(publish([LIBRARY]))
-    expect(await runLater(0)).toMatchObject({ feeds: 0 })
+    expect(await runWith([LIBRARY])).toMatchObject({ feeds: 0 })
     await change({ readOnly: false })
     const { freeBytes } = board.disk
     board.disk.freeBytes = 1
@@ -144,8 +146,7 @@ describe('publication', () => {
   it('follows the word rules: refuses blocked and held words, and masks others', async () => {
     const add = (word: string, action: string) => admin.post('/api/admin/words', { word, action })
     await Promise.all([add('図書館', 'block'), add('フェリー', 'hold'), add('彗星', 'mask')])
-    await addSource(publish([LIBRARY, FERRY, COMET]))
-    expect(await runLater(0)).toMatchObject({ published: 1, refused: 2 })
+    expect(await runWith([LIBRARY, FERRY, COMET])).toMatchObject({ published: 1, refused: 2 })
     expect(await titles()).toEqual([COMET.title.replace('彗星', '＊＊')])
     expect(await stories('refused')).toMatchObject([{ problem: 'banned_word' }, { problem: 'banned_word' }])
     await board.database.db.deleteFrom('bannedWords').execute()
@@ -163,8 +164,7 @@ describe('publication', () => {
     await runLater(0)
     const waiting = await onlyStory()
     await board.database.db.deleteFrom('categories').where('id', '=', category._id).execute()
-    await decide(waiting, 'approve')
-    expect(await runLater(0)).toMatchObject({ published: 0, refused: 1 })
+    expect(await approve(waiting)).toMatchObject({ published: 0, refused: 1 })
     expect(await stories()).toMatchObject([{ state: 'refused', problem: 'category_missing' }])
     await setSource(source, { categoryId })
     await change({ newsApproval: false })

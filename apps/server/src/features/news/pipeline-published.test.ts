@@ -13,7 +13,7 @@ import { sweepNews } from './news.sweep.ts'
 import { MINUTE, HOUR, DAY, LIBRARY, FERRY } from '../../testing/news/matters.ts'
 import { admin, board, guest, logIn, openNewsroom, openOther, paper, secondPaper } from '../../testing/news/newsroom.ts'
 import { onlyStory, sourceOf, status, stories, summaryOf } from '../../testing/news/seen.ts'
-import { addSource, decide, publish, publishOne, runLater, stop, whenAsked } from '../../testing/news/work.ts'
+import { addSource, correct, decide, publish, publishOne, runLater, stop, whenAsked } from '../../testing/news/work.ts'
 
 openNewsroom()
 
@@ -130,7 +130,7 @@ describe('a published story', () => {
     const heard = new Promise((resolve) => socket.once('threadChanged', resolve))
     const sentences = story.sentences.map((_, index) => `訂正された文その${index + 1}。`)
     const [title, note] = ['菓子博物館、夜も開く', '施設の名前に誤りがありました。']
-    const answer = await decide(story, 'correct', { title, sentences, note, corrections: 0 })
+    const answer = await correct(story, { title, sentences, note })
     expect(answer).toMatchObject({ status: 200, body: { _id: story._id, title } })
     const { body: after } = await guest.get<Thread>(`/api/threads/${thread._id}`)
     expect(after).toMatchObject({ title, content: sentences.join('\n') })
@@ -152,11 +152,8 @@ describe('a published story', () => {
       (await guest.get<ThreadItem[]>(`/api/threads?search=${encodeURIComponent(text)}`)).body.map(({ _id }) => _id)
     expect(await find('菓子博物館')).toContain(thread._id)
     expect(await find(story.sentences[0]!.text.slice(0, 20))).not.toContain(thread._id)
-    const more = { title: story.title, sentences: [...sentences, 'もう一文。'], note: '訂正', corrections: 1 }
-    expect(await decide(story, 'correct', more)).toMatchObject({
-      status: 400,
-      body: { message: messages.news_sentences_count },
-    })
+    const more = await correct(await onlyStory(), { sentences: [...sentences, 'もう一文。'] })
+    expect(more).toMatchObject({ status: 400, body: { message: messages.news_sentences_count } })
   })
 
   it('is decided by its correction where it was reported: it is unfolded, and its reporters were right', async () => {
@@ -171,8 +168,7 @@ describe('a published story', () => {
     const path = `/api/admin/news/stories?threadId=${thread._id}`
     expect((await admin.get<{ stories: NewsStory[] }>(path)).body.stories).toMatchObject([{ _id: story._id }])
     const sentences = story.sentences.map(({ text }, index) => (index === 0 ? '訂正された文。' : text))
-    const correction = { title: story.title, sentences, note: '年に誤りがありました。', corrections: 0 }
-    expect((await decide(story, 'correct', correction)).status).toBe(200)
+    expect((await correct(story, { sentences })).status).toBe(200)
 
     expect(await readPost(board, opening)).toMatchObject({ folded: false })
     // A correction is corrected again, but not undone.
@@ -205,9 +201,7 @@ describe('a published story', () => {
     expect(await stories()).toMatchObject([{ state: 'withdrawn' }])
     expect([await stories('published'), await stories('withdrawn')]).toMatchObject([[], [{ _id: story._id }]])
     expect((await guest.get(`/api/threads/${thread._id}/summary`)).status).toBe(404)
-    const sentences = story.sentences.map(({ text }) => text)
-    const correction = { title: '新しい題名', sentences, note: '訂正', corrections: 0 }
-    expect((await decide(story, 'correct', correction)).status).toBe(409)
+    expect((await correct(story, { title: '新しい題名' })).status).toBe(409)
   })
 
   it('is shown with its sources again after its thread is restored, and can be withdrawn again', async () => {

@@ -1,5 +1,6 @@
 /** What publishers, the newsroom and its administrator do in tests. */
-import type { NewsStory } from '@shinobi/contract/news'
+import { expect } from 'vitest'
+import type { NewsCorrection, NewsStory } from '@shinobi/contract/news'
 import type { ThreadItem } from '@shinobi/contract/threads'
 import type { Matter, Newspaper } from '@shinobi/newsroom/testing/outside/newspaper'
 import type { Route } from '@shinobi/newsroom/testing/outside/publishers'
@@ -49,6 +50,12 @@ export async function runLater(ms: number) {
   return report!
 }
 
+/** Publishes articles with a feed that is read, and processes all that is due. */
+export async function runWith(matters: readonly Matter[], fields: Omit<SourceFields, 'url'> = {}) {
+  await addSource(publish(matters), fields)
+  return runLater(0)
+}
+
 /** Publishes the news of the library, and opens its thread. */
 export async function publishOne(): Promise<{ story: NewsStory; thread: ThreadItem; sourceId: string }> {
   const sourceId = await addSource(publish([LIBRARY]))
@@ -63,6 +70,19 @@ export const decide = (
   decision: 'approve' | 'reject' | 'restore' | 'retry' | 'keep' | 'withdraw' | 'correct',
   body?: object,
 ): Promise<Answer<NewsStory & { message?: string }>> => admin.post(`/api/admin/news/stories/${_id}/${decision}`, body)
+
+/** Approves a story, and processes all that is due. */
+export async function approve(story: Pick<NewsStory, '_id'>) {
+  expect((await decide(story, 'approve')).status).toBe(200)
+  return runLater(0)
+}
+
+/** Corrects a story: what is not given stays as it is. */
+export const correct = (story: NewsStory, fields: Partial<NewsCorrection>) =>
+  decide(story, 'correct', {
+    ...{ title: story.title, sentences: story.sentences.map(({ text }) => text) },
+    ...{ note: '誤りがありました。', corrections: story.corrections.length, ...fields },
+  })
 
 /** Activates the kill switch of a source. */
 export const stop = (id: string): Promise<Answer<unknown>> =>
