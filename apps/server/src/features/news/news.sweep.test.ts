@@ -1,7 +1,7 @@
 /** What the sweep deletes: above all, no text of a publisher is kept for longer than promised. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { addArticle, addSource, addStory } from '../../testing/stories.ts'
-import { picture, pictureBytes } from '../../testing/outside/picture.ts'
+import { pictureBytes } from '../../testing/outside/picture.ts'
 import { imageUrl } from '../images/image-store.ts'
 import { sweepNews } from './news.sweep.ts'
 import { DAY } from '../../testing/news/matters.ts'
@@ -95,7 +95,7 @@ describe('an ended story', () => {
     'is deleted 90 days after it was found when it is %s, and its article starts no second one',
     async (state) => {
       const id = await addStory(board, { sourceId, state })
-      const image = await board.deps.images.save(Buffer.from(await (await picture()).arrayBuffer()))
+      const image = await board.deps.images.save(await pictureBytes())
       await setStory(id, { image: JSON.stringify(image) })
       await sweepAfter(90 * DAY)
       expect(await storyOf(id)).toMatchObject({ state })
