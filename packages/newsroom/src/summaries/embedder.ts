@@ -7,9 +7,9 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { createCalls, type CallsOptions, type Worth } from './calls.ts'
 import {
-  fetchWhole,
   MODEL_TIMEOUT_MS,
   told,
+  usageForm,
   withinLimits,
   type AskedModel,
   type AskOptions,
@@ -32,9 +32,9 @@ const DIMENSIONS_MAX = 8_192
 /** Vectors that are kept, of texts that several publishers print: 6 KB each. */
 const KEPT = 500
 
-const answerSchema = z.object({
+const answerForm = z.object({
   data: z.array(z.object({ index: z.int(), embedding: z.array(z.number()).min(1).max(DIMENSIONS_MAX) })),
-  usage: z.object({ prompt_tokens: z.number() }).optional().catch(undefined),
+  usage: usageForm,
 })
 
 interface EmbeddingAnswer {
@@ -48,43 +48,19 @@ interface EmbeddingAnswer {
 type EmbeddingModel = AskedModel<readonly string[], EmbeddingAnswer>
 
 function createEmbeddingModel(options: AskOptions): EmbeddingModel {
-  const { baseUrl, apiKey, model } = options.llm
   return {
     room: 0,
     tokensOf: (texts) => texts.reduce((sum, text) => sum + tokensOf(text), 0),
     ask: (texts) =>
-      withinLimits(options, async (signal) => {
-        const response = await fetchWhole(`${baseUrl.replace(/\/+$/u, '')}/embeddings`, {
-          method: 'POST',
-          headers: {
-            'content-type': 'application/json',
-            ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
-          },
-          body: JSON.stringify({ model, input: texts }),
-          signal,
-        })
-        const body = await response.text()
-        if (!response.ok) {
-          const headers = Object.fromEntries(response.headers)
-          throw Object.assign(new Error(), {
-            ...{ statusCode: response.status, responseBody: body, responseHeaders: headers },
-          })
-        }
-        return readEmbeddings(body, texts.length)
-      }),
+      withinLimits(options, async (post) =>
+        toAnswer(await post('embeddings', { model: options.llm.model, input: texts }, answerForm), texts.length),
+      ),
   }
 }
 
-function readEmbeddings(body: string, count: number): EmbeddingAnswer {
+function toAnswer(answer: z.infer<typeof answerForm> | null, count: number): EmbeddingAnswer {
   const unusable: EmbeddingAnswer = { text: '', vectors: null, inputTokens: null, outputTokens: null }
-  let json: unknown
-  try {
-    json = JSON.parse(body)
-  } catch {
-    return unusable
-  }
-  const { success, data: answer } = answerSchema.safeParse(json)
-  if (!success) return unusable
+  if (answer === null) return unusable
   const inOrder = answer.data.toSorted((a, b) => a.index - b.index)
   const vectors = inOrder.map(({ embedding }) => toUnit(embedding))
   const isWhole =

@@ -2,6 +2,7 @@
  * Requests to an endpoint with OpenAI's protocol, and the reasons why there is no answer, without
  * the key.
  */
+import { z } from 'zod'
 
 /** A model on a computer at home is slow; after this time no answer is coming. */
 export const MODEL_TIMEOUT_MS = 120_000
@@ -36,16 +37,27 @@ export interface AskedModel<Question, Answer> {
   ask(question: Question): Promise<Answer>
 }
 
+/** Sends one request. @returns its answer; null for one of another form. @throws ModelFailure */
+export type Post = <T>(path: string, body: object, form: z.ZodType<T>) => Promise<T | null>
+
 /** Does some requests within the time limit of one answer. @throws ModelFailure */
-export async function withinLimits<T>(
-  { llm, now, timeoutMs, stop }: AskOptions,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
+export async function withinLimits<T>(options: AskOptions, work: (post: Post) => Promise<T>): Promise<T> {
+  const { llm, timeoutMs, stop } = options
   const late = AbortSignal.timeout(timeoutMs)
+  const signal = stop === undefined ? late : AbortSignal.any([late, stop])
   try {
-    return await work(stop === undefined ? late : AbortSignal.any([late, stop]))
+    return await work(async (path, body, form) => readAs(form, await post(options, path, body, signal)))
   } catch (error) {
-    throw failureOf(error, { llm, now, isLate: late.aborted, timeoutMs })
+    if (late.aborted) throw new ModelFailure(`no answer within ${timeoutMs / 1_000} s`, { mayHaveCost: true })
+    throw failureOf(error, llm)
+  }
+}
+
+function readAs<T>(form: z.ZodType<T>, text: string): T | null {
+  try {
+    return form.safeParse(JSON.parse(text)).data ?? null
+  } catch {
+    return null
   }
 }
 
@@ -68,39 +80,22 @@ export class ModelFailure extends Error {
   }
 }
 
+/** The cost that an answer reports, in tokens. */
+export const usageForm = z
+  .object({ prompt_tokens: z.number().nullish(), completion_tokens: z.number().nullish() })
+  .nullish()
+  .catch(null)
+
 /** Endpoints that do not count report nothing, or 0. */
-export const told = (tokens: number | undefined): number | null => (tokens === undefined || tokens <= 0 ? null : tokens)
+export const told = (tokens: number | null | undefined): number | null => ((tokens ?? 0) > 0 ? tokens! : null)
 
-export interface CallError {
-  readonly statusCode?: number | undefined
-  readonly responseBody?: string | undefined
-  readonly responseHeaders?: Readonly<Record<string, string>> | undefined
-}
-
-/**
- * The error of a call with an HTTP answer. It contains the whole request too, so it is never logged
- * as it is.
- */
-export const callErrorOf = (error: unknown): CallError | null =>
-  error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' ? (error as CallError) : null
-
-function failureOf(
-  error: unknown,
-  { llm, now, isLate, timeoutMs }: AskOptions & { readonly isLate: boolean },
-): ModelFailure {
-  if (isLate) return new ModelFailure(`no answer within ${timeoutMs / 1_000} s`, { mayHaveCost: true })
-  if (error instanceof ModelFailure) return new ModelFailure(short(error.message, llm), error)
-  const call = callErrorOf(error)
-  const status = call?.statusCode ?? null
-  if (call !== null && status !== null && status >= 400) {
-    const { responseBody = '', responseHeaders = {} } = call
-    return new ModelFailure(short(`${status} ${wordsOf(responseBody)}`.trim(), llm), {
-      status,
-      retryAfterMs: waitOf(responseHeaders['retry-after'], now()),
-    })
+/** The failure to pass on: in a few words, where `post` gives all that an endpoint sent. */
+function failureOf(error: unknown, llm: Endpoint): ModelFailure {
+  if (!(error instanceof ModelFailure)) {
+    return new ModelFailure(short(error instanceof Error ? error.message : String(error), llm), { mayHaveCost: true })
   }
-  const message = error instanceof Error ? error.message : String(error)
-  return new ModelFailure(short(message, llm), { status, mayHaveCost: true })
+  const { status, message } = error
+  return new ModelFailure(short(status === null ? message : `${status} ${wordsOf(message)}`.trim(), llm), error)
 }
 
 /**
@@ -156,27 +151,29 @@ function spellingsOf(secrets: readonly string[]): string[] {
 }
 
 /** Retry-After in milliseconds, from seconds or a date. */
-function waitOf(retryAfter: string | undefined, now: number): number | null {
-  if (retryAfter === undefined) return null
+function waitOf(retryAfter: string | null, now: number): number | null {
+  if (retryAfter === null) return null
   const wait = /^\d+(\.\d+)?$/u.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - now
   return Number.isFinite(wait) && wait > 0 ? wait : null
 }
 
-/**
- * A fetch that buffers the whole answer, within limits, and converts a stream that the endpoint
- * chose to send.
- */
-export async function fetchWhole(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  // The key is only sent to the configured endpoint.
-  const response = await fetch(input, { ...init, redirect: 'error' }).catch((error: unknown) => {
+/** The whole answer, within limits; a stream that the endpoint chose to send is put together. */
+async function post({ llm, now }: AskOptions, path: string, body: object, signal: AbortSignal): Promise<string> {
+  const { baseUrl, apiKey } = llm
+  const response = await fetch(`${baseUrl.replace(/\/+$/u, '')}/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }) },
+    body: JSON.stringify(body),
+    // The key is only sent to the configured endpoint.
+    redirect: 'error',
+    signal,
+  }).catch((error: unknown) => {
     throw new ModelFailure(error instanceof Error ? reachingFailed(error) : String(error))
   })
   const text = await readWhole(response)
-  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
-  const headers = new Headers(response.headers)
-  for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) headers.delete(name)
-  if (isStream) headers.set('content-type', 'application/json')
-  return new Response(isStream && response.ok ? gathered(text) : text, { status: response.status, headers })
+  const { status, headers, ok } = response
+  if (!ok) throw new ModelFailure(text, { status, retryAfterMs: waitOf(headers.get('retry-after'), now()) })
+  return headers.get('content-type')?.startsWith('text/event-stream') === true ? gathered(text) : text
 }
 
 /** The cause of "fetch failed" says more: refused, no such name, a redirect. */

@@ -1,7 +1,8 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import type { ArticleDocument } from '../documents.ts'
+import { articleOf } from '../testing/articles.ts'
 import { startLlm, type LlmBehaviour, type LlmOptions, type LlmServer } from '../testing/outside/llm-server.ts'
 import { readAnswer, SUMMARY_FORM } from './answer.ts'
 import { ModelFailure } from './endpoint.ts'
@@ -11,23 +12,21 @@ import { writePrompt } from './prompt.ts'
 const KEY = 'sk-a-key-that-nobody-shall-read'
 const NOW = Date.parse('2026-11-21T04:03:00Z')
 
-const ARTICLE: ArticleDocument = {
-  url: 'https://news.example/1',
-  canonicalUrl: 'https://news.example/1',
-  title: '新しい橋が開通',
-  site: null,
-  publishedAt: null,
-  language: 'ja',
-  imageUrl: null,
-  text: '県は新しい橋が開通したと発表した。工事には五年を要したと説明している。朝から多くの車が渡り始めたとみられる。',
-  suspicious: [],
-}
+const ARTICLE = articleOf(
+  '県は新しい橋が開通したと発表した。工事には五年を要したと説明している。朝から多くの車が渡り始めたとみられる。',
+  { title: '新しい橋が開通' },
+)
 const PROMPT = writePrompt(ARTICLE, null, 'f00d')
 
-const servers: LlmServer[] = []
+const closing: (() => unknown)[] = []
 afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()))
+  for (const close of closing.splice(0)) await close()
 })
+
+const modelAt = (baseUrl: string, apiKey: string | null = KEY, own: Partial<ModelOptions> = {}) => {
+  const llm = { baseUrl, apiKey, model: 'test-model' }
+  return createModel({ form: SUMMARY_FORM, llm, now: () => NOW, timeoutMs: 20_000, ...own })
+}
 
 async function model(
   behaviour: Parameters<LlmServer['behave']>[0],
@@ -35,15 +34,16 @@ async function model(
   own: Partial<ModelOptions> = {},
 ) {
   const llm = await startLlm(behaviour, server)
-  servers.push(llm)
-  const asked = createModel({
-    form: SUMMARY_FORM,
-    llm: { baseUrl: llm.url, apiKey: KEY, model: 'test-model' },
-    now: () => NOW,
-    timeoutMs: 20_000,
-    ...own,
-  })
-  return { llm, model: asked }
+  closing.push(() => llm.close())
+  return { llm, model: modelAt(llm.url, KEY, own) }
+}
+
+/** The address of an endpoint that always answers this. */
+async function endpointWith(status: number, headers: Record<string, string>, text = ''): Promise<string> {
+  const server = createServer((_request, response) => response.writeHead(status, headers).end(text))
+  closing.push(() => server.close().closeAllConnections())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
 }
 
 const failureOf = (asking: Promise<unknown>): Promise<ModelFailure> =>
@@ -157,46 +157,21 @@ test.each<[string, string, LlmBehaviour]>([
   ['in base64', KEY, { status: 500, message: `Basic ${Buffer.from(KEY).toString('base64')}` }],
 ])('a key that an endpoint repeats %s appears in no message, nor does a part of it', async (_, apiKey, behaviour) => {
   const { llm } = await model(behaviour)
-  const asked = createModel({
-    form: SUMMARY_FORM,
-    llm: { baseUrl: llm.url, apiKey, model: 'm' },
-    now: () => NOW,
-    timeoutMs: 20_000,
-  })
-  const { message } = await failureOf(asked.ask(PROMPT))
+  const { message } = await failureOf(modelAt(llm.url, apiKey).ask(PROMPT))
   expect(message).toContain('…')
   expect(message).not.toMatch(/sk-|c2st/)
 })
 
 test('a key is removed from an error in a stream before the error is shortened', async () => {
-  const words = `${'x'.repeat(190)} ${KEY}`
-  const stream = `data: ${JSON.stringify({ error: { message: words } })}\n\n`
-  const server = createServer((_request, response) =>
-    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream),
-  )
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-  const asked = createModel({
-    form: SUMMARY_FORM,
-    llm: { baseUrl, apiKey: KEY, model: 'm' },
-    now: () => NOW,
-    timeoutMs: 20_000,
-  })
-  expect((await failureOf(asked.ask(PROMPT))).message).not.toContain('sk-')
-  server.closeAllConnections()
-  server.close()
+  const stream = `data: ${JSON.stringify({ error: { message: `${'x'.repeat(190)} ${KEY}` } })}\n\n`
+  const baseUrl = await endpointWith(200, { 'content-type': 'text/event-stream' }, stream)
+  expect((await failureOf(modelAt(baseUrl).ask(PROMPT))).message).not.toContain('sk-')
 })
 
 test('a name and a password in the address of an endpoint appear in no message', async () => {
   const { llm } = await model({ status: 500, message: 'sk-name and s€cret may not' })
   const baseUrl = llm.url.replace('//', `//sk-name:${encodeURIComponent('s€cret')}@`)
-  const asked = createModel({
-    form: SUMMARY_FORM,
-    llm: { baseUrl, apiKey: null, model: 'm' },
-    now: () => NOW,
-    timeoutMs: 20_000,
-  })
-  expect((await failureOf(asked.ask(PROMPT))).message).not.toMatch(/sk-name|s€cret/)
+  expect((await failureOf(modelAt(baseUrl, null).ask(PROMPT))).message).not.toMatch(/sk-name|s€cret/)
 })
 
 test('the message about a missing model names it', async () => {
@@ -239,7 +214,7 @@ test('a stopping server does not wait for an answer', async () => {
 test('an unreachable endpoint has cost no tokens', async () => {
   const { llm, model: asked } = await model('honest')
   await llm.close()
-  servers.length = 0
+  closing.length = 0
   expect(await failureOf(asked.ask(PROMPT))).toMatchObject({ status: null, mayHaveCost: false })
 })
 
@@ -251,35 +226,24 @@ test.each<[string, string, string]>([
   ['a stream without an end', 'text/event-stream', 'data: {"choices":[{"delta":{"content":"{"}}]}\n\n'],
   ['a stream of something else', 'text/event-stream', 'data: hello\n\n'],
 ])('an answer of an endpoint with %s is a failure', async (_, type, text) => {
-  const server = createServer((_request, response) => response.writeHead(200, { 'content-type': type }).end(text))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-  const asked = createModel({
-    form: SUMMARY_FORM,
-    llm: { baseUrl, apiKey: null, model: 'm' },
-    now: () => NOW,
-    timeoutMs: 20_000,
-  })
-  expect(await failureOf(asked.ask(PROMPT))).toMatchObject({ mayHaveCost: true })
-  server.closeAllConnections()
-  server.close()
+  const baseUrl = await endpointWith(200, { 'content-type': type }, text)
+  expect(await failureOf(modelAt(baseUrl).ask(PROMPT))).toMatchObject({ mayHaveCost: true })
+})
+
+test('an answer in parts is read without the thoughts among them', async () => {
+  const content = [
+    { type: 'thinking', thinking: [] },
+    { type: 'text', text: '{"title":' },
+    { type: 'text', text: '"橋"}' },
+  ]
+  const answer = JSON.stringify({ choices: [{ message: { content } }] })
+  const baseUrl = await endpointWith(200, { 'content-type': 'application/json' }, answer)
+  expect(await modelAt(baseUrl).ask(PROMPT)).toMatchObject({ text: '{"title":"橋"}', isCut: false })
 })
 
 test('the key is not sent to the target of a redirect', async () => {
   const { llm } = await model('honest')
-  const server = createServer((_request, response) =>
-    response.writeHead(307, { location: `${llm.url}/chat/completions` }).end(),
-  )
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-  const asked = createModel({
-    form: SUMMARY_FORM,
-    llm: { baseUrl, apiKey: KEY, model: 'm' },
-    now: () => NOW,
-    timeoutMs: 20_000,
-  })
-  await failureOf(asked.ask(PROMPT))
+  const baseUrl = await endpointWith(307, { location: `${llm.url}/chat/completions` })
+  await failureOf(modelAt(baseUrl).ask(PROMPT))
   expect(llm.requests).toHaveLength(0)
-  server.closeAllConnections()
-  server.close()
 })

@@ -3,16 +3,8 @@
  * one refuses is left out from then on, and an answer is read whether it comes whole or as a
  * stream.
  */
-import type { z } from 'zod'
-import {
-  callErrorOf,
-  fetchWhole,
-  told,
-  withinLimits,
-  type AskedModel,
-  type AskOptions,
-  type Endpoint,
-} from './endpoint.ts'
+import { z } from 'zod'
+import { ModelFailure, told, usageForm, withinLimits, type AskedModel, type AskOptions } from './endpoint.ts'
 import type { Prompt } from './prompt.ts'
 import { tokensOfPrompt } from './tokens.ts'
 
@@ -47,15 +39,6 @@ interface Manners {
   readonly roomName: 'max_tokens' | 'max_completion_tokens'
 }
 
-/** One request. */
-interface Question {
-  readonly form: AnswerForm
-  readonly manners: Manners
-  readonly room: number
-  readonly prompt: Prompt
-  readonly signal: AbortSignal
-}
-
 export interface ModelOptions extends AskOptions {
   readonly form: AnswerForm
 }
@@ -70,10 +53,11 @@ export function createModel({ form, ...options }: ModelOptions): LanguageModel {
     },
     tokensOf: tokensOfPrompt,
     ask: (prompt) =>
-      withinLimits(options, async (signal) => {
+      withinLimits(options, async (post) => {
         for (let tried = manners; ;) {
           try {
-            const answer = await askOnce(options.llm, { form, manners: tried, room, prompt, signal })
+            const request = requestOf(prompt, options.llm.model, { form, room, manners: tried })
+            const answer = toAnswer(await post('chat/completions', request, answerForm))
             // Only parameters that then worked are kept: the refusal may have had another cause.
             manners = tried
             if (answer.isCut) room = form.roomToThink
@@ -88,47 +72,45 @@ export function createModel({ form, ...options }: ModelOptions): LanguageModel {
   }
 }
 
-/**
- * Sends one request. The packages are large (about 150 ms and 25 MB), so they are loaded with the
- * first request: most boards have no model, and must not start later because of it.
- */
-async function askOnce(llm: Endpoint, { form, manners, room, prompt, signal }: Question): Promise<ModelAnswer> {
-  const [{ generateText, Output }, { createOpenAICompatible }] = await Promise.all([
-    import('ai'),
-    import('@ai-sdk/openai-compatible'),
-  ])
-  const provider = createOpenAICompatible({
-    name: 'llm',
-    baseURL: llm.baseUrl,
-    supportsStructuredOutputs: true,
-    fetch: fetchWhole,
-    transformRequestBody: ({ max_tokens, ...body }) => ({ ...body, [manners.roomName]: max_tokens }),
-    ...(llm.apiKey === null ? {} : { apiKey: llm.apiKey }),
-  })
-  const result = await generateText({
-    model: provider.chatModel(llm.model),
-    instructions: prompt.instructions,
-    prompt: prompt.text,
-    maxOutputTokens: room,
-    maxRetries: 0,
-    abortSignal: signal,
-    ...(manners.temperature ? { temperature: 0.2 } : {}),
-    // The answer is parsed here in any case: endpoints that ignore the schema put text around the
-    // JSON.
-    ...(manners.schema
-      ? {
-          output: {
-            ...Output.object({ schema: form.schema, name: form.name }),
-            parseCompleteOutput: ({ text }: { text: string }) => Promise.resolve(text),
-          },
-        }
-      : {}),
-  })
+/** Some models send their answer in parts, and their thoughts in parts without a text. */
+const contentForm = z.union([
+  z.string(),
+  z.array(z.object({ text: z.string().catch('') })).transform((parts) => parts.map(({ text }) => text).join('')),
+])
+const choiceForm = z.object({
+  message: z.object({ content: contentForm.nullish() }),
+  finish_reason: z.string().nullish(),
+})
+const answerForm = z.object({ choices: z.tuple([choiceForm], z.unknown()), usage: usageForm })
+
+function requestOf(
+  { instructions, text }: Prompt,
+  model: string,
+  { form, room, manners }: { form: AnswerForm; room: number; manners: Manners },
+): object {
+  const schema = z.toJSONSchema(form.schema, { target: 'draft-7' })
   return {
-    text: result.text,
-    isCut: result.finishReason === 'length',
-    inputTokens: told(result.usage.inputTokens),
-    outputTokens: told(result.usage.outputTokens),
+    model,
+    messages: [
+      { role: 'system', content: instructions },
+      { role: 'user', content: text },
+    ],
+    [manners.roomName]: room,
+    ...(manners.temperature ? { temperature: 0.2 } : {}),
+    ...(manners.schema
+      ? { response_format: { type: 'json_schema', json_schema: { name: form.name, strict: true, schema } } }
+      : {}),
+  }
+}
+
+function toAnswer(answer: z.infer<typeof answerForm> | null): ModelAnswer {
+  if (answer === null) throw new ModelFailure('the answer is not in the form of the protocol', { mayHaveCost: true })
+  const [{ message, finish_reason: reason }] = answer.choices
+  return {
+    text: message.content ?? '',
+    isCut: reason === 'length',
+    inputTokens: told(answer.usage?.prompt_tokens),
+    outputTokens: told(answer.usage?.completion_tokens),
   }
 }
 
@@ -137,12 +119,12 @@ async function askOnce(llm: Endpoint, { form, manners, room, prompt, signal }: Q
  * nothing is left to leave out.
  */
 function refusedFor(error: unknown, manners: Manners): Manners | null {
-  const { statusCode, responseBody = '' } = callErrorOf(error) ?? {}
-  if (statusCode !== 400 && statusCode !== 422) return null
-  if (responseBody.includes('max_completion_tokens') && manners.roomName === 'max_tokens') {
+  if (!(error instanceof ModelFailure) || (error.status !== 400 && error.status !== 422)) return null
+  const { message } = error
+  if (message.includes('max_completion_tokens') && manners.roomName === 'max_tokens') {
     return { ...manners, roomName: 'max_completion_tokens' }
   }
-  if (/temperature/iu.test(responseBody) && manners.temperature) return { ...manners, temperature: false }
+  if (/temperature/iu.test(message) && manners.temperature) return { ...manners, temperature: false }
   // Endpoints report an unknown schema in many ways, so any other refusal may concern it.
   return manners.schema ? { ...manners, schema: false } : null
 }
