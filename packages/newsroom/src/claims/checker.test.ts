@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ArticleDocument, StorySummary } from '../documents.ts'
+import type { StorySummary } from '../documents.ts'
+import { articleOf } from '../testing/articles.ts'
 import { checkSummary } from './checker.ts'
 
 const TITLE = '米川市の図書館、来年4月に移転　蔵書は18万冊に'
@@ -10,17 +11,7 @@ const TEXT = `米川市は12日、駅前の再開発ビル「アクロス米川�
 一方、市民団体「本と歩む会」は、現在の建物を壊さないよう求める署名1万2034人分を提出している。市は建物を残さない方針で、跡地は売却する。
 図書館の運営はアメリカのナレッジワークス社の日本法人に委託する。同社は国内23の図書館で実績がある。ただ、貸し出し記録の扱いについて市議会からは不安の声も上がっており、市は個人情報を第三者に提供しないとしている。`
 
-const ARTICLE: ArticleDocument = {
-  url: 'https://news.example/1',
-  canonicalUrl: 'https://news.example/1',
-  title: TITLE,
-  site: '米川新報',
-  publishedAt: '2026-11-12T08:00:00Z',
-  language: 'ja',
-  imageUrl: null,
-  text: TEXT,
-  suspicious: [],
-}
+const ARTICLE = articleOf(TEXT, { title: TITLE, publishedAt: '2026-11-12T08:00:00Z' })
 
 const GOOD: StorySummary = {
   title: '米川市の図書館、駅前の再開発ビルに移転へ',
@@ -349,72 +340,11 @@ describe('the voice of a summary', () => {
 
 describe('hostile texts', () => {
   const pieces = fc.constantFrom(
-    ...[
-      '「',
-      '」',
-      '『',
-      '（',
-      '一',
-      '二十',
-      '万',
-      '億',
-      '9',
-      '1,234',
-      '.',
-      '3.',
-      '年',
-      '月',
-      '日',
-      '円',
-      '割',
-      '%',
-      ':',
-      '午後',
-      '〜',
-      '、',
-    ],
-    ...[
-      '。',
-      '\n',
+    ...'「 」 『 （ 一 二十 万 億 9 1,234 . 3. 年 月 日 円 割 % : 午後 〜 、 。 ー カタカナ ヴ ﾊﾟ 氏 首相 市 田中'.split(
       ' ',
-      '　',
-      '\u0000',
-      '\u202e',
-      '\ud800',
-      '\udc00',
-      'ー',
-      'カタカナ',
-      'ヴ',
-      'ﾊﾟ',
-      '氏',
-      '首相',
-      '市',
-      '田中',
-      'の一人',
-      '令和',
-    ],
-    ...[
-      'A',
-      'm&a',
-      'https://',
-      '@',
-      '𠮷',
-      '👨‍👩‍👧',
-      'ゔ',
-      '゛',
-      '\u3099',
-      '图',
-      '한',
-      '否定',
-      'ない',
-      'ませ',
-      '$',
-      '\\',
-      '(',
-      '[',
-      '*',
-      '…',
-    ],
+    ),
+    ...'の一人 令和 A m&a https:// @ 𠮷 👨‍👩‍👧 ゔ ゛ 图 한 否定 ない ませ $ \\ ( [ * …'.split(' '),
+    ...['\n', ' ', '　', '\u0000', '\u202e', '\ud800', '\udc00', '\u3099'],
   )
   const text = fc.oneof(
     fc.array(pieces, { maxLength: 80 }).map((parts) => parts.join('')),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ArticleDocument } from '../documents.ts'
+import { articleOf } from '../testing/articles.ts'
 import { readEnglishDays, readEnglishNumbers } from './english.ts'
 import { checkSummary } from './checker.ts'
 
@@ -7,17 +7,7 @@ const TEXT = `OSLO, March 3 (Wire) - Norway will spend $1.2 billion on two icebr
 The ships will be built in Gdansk by Remontowa and handed over in June 2029. Forty-five sailors will live on each of them, about 30 percent fewer than today.
 Critics in parliament said the government had not explained who would pay for the harbour.`
 
-const ARTICLE: ArticleDocument = {
-  url: 'https://news.example/en',
-  canonicalUrl: 'https://news.example/en',
-  title: 'Norway orders two icebreakers',
-  site: null,
-  publishedAt: '2026-03-03T12:00:00Z',
-  language: 'en',
-  imageUrl: null,
-  text: TEXT,
-  suspicious: [],
-}
+const ARTICLE = articleOf(TEXT, { title: 'Norway orders two icebreakers', publishedAt: '2026-03-03T12:00:00Z' })
 
 const check = (text: string) =>
   checkSummary(ARTICLE, {

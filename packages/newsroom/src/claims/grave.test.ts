@@ -1,19 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { ArticleDocument } from '../documents.ts'
+import { articleOf } from '../testing/articles.ts'
 import { MATTERS } from '../testing/outside/newspaper.ts'
 import { checkSummary } from './checker.ts'
 
-const toDocument = (text: string, title: string): ArticleDocument => ({
-  url: 'https://news.example/1',
-  canonicalUrl: 'https://news.example/1',
-  title,
-  site: null,
-  publishedAt: '2026-11-10T03:00:00Z',
-  language: null,
-  imageUrl: null,
-  text,
-  suspicious: [],
-})
+const toDocument = (text: string, title: string) => articleOf(text, { title, publishedAt: '2026-11-10T03:00:00Z' })
 
 const LIBRARY = toDocument(
   `港町市は10日、市立中央図書館の開館時間を来年4月から午後10時まで延ばすと発表した。これまでは午後7時に閉まっていた。

@@ -26,20 +26,7 @@ test.each(['', '　', '「」', '予算案を決めました', '約4兆円'])(
 
 test('every passage found is part of the article, and folds to the quote', () => {
   const letter = fc.constantFrom(
-    'あ',
-    'か',
-    'が',
-    'か\u3099',
-    'ｶ',
-    'ｶﾞ',
-    '１',
-    '㌔',
-    'ﬁ',
-    ' ',
-    '\n',
-    '　',
-    '𠮷',
-    'e\u0301',
+    ...['あ', 'か', 'が', 'か\u3099', 'ｶ', 'ｶﾞ', '１', '㌔', 'ﬁ', ' ', '\n', '　', '𠮷', 'e\u0301'],
   )
   const fold = (text: string) => text.normalize('NFKC').replaceAll(/\s+/gu, '')
   const texts = fc.array(letter, { minLength: 1, maxLength: 30 }).map((letters) => letters.join('').normalize('NFC'))

@@ -1,6 +1,6 @@
 /** What each rule finds, and what it lets pass. The shared corpus is in corpus.test.ts. */
 import { describe, expect, it } from 'vitest'
-import type { ArticleDocument } from '../documents.ts'
+import { articleOf } from '../testing/articles.ts'
 import { checkSummary } from './checker.ts'
 
 const TEXT = `海辺市は5日、市営プールの利用料を来年度から2割引き下げると発表した。利用者は昨年度4万人で、前の年度より8％減っていた。
@@ -10,11 +10,10 @@ const TEXT = `海辺市は5日、市営プールの利用料を来年度から2�
 市議会では3日、値下げに反対する会派が「財源を示すべきだ」と批判した。水質の検査で異常は見つからなかった。
 北部の町にある別のプールは、県内で最も古い。海辺署は、プールの売店から現金5万円を盗んだとして、元店員の沢木亮容疑者を窃盗の疑いで逮捕した。`
 
-const ARTICLE: ArticleDocument = {
-  ...{ url: 'https://news.example/1', canonicalUrl: 'https://news.example/1', site: null, language: 'ja' },
-  ...{ title: '海辺市、プールの利用料を引き下げへ', publishedAt: '2026-11-05T08:00:00Z', imageUrl: null },
-  ...{ text: TEXT, suspicious: [] },
-}
+const ARTICLE = articleOf(TEXT, {
+  title: '海辺市、プールの利用料を引き下げへ',
+  publishedAt: '2026-11-05T08:00:00Z',
+})
 
 const find = (text: string, quote: string): string =>
   checkSummary(ARTICLE, { title: '海辺市がプールの利用料を引き下げへ', sentences: [{ text, quote }] })

@@ -3,20 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { TITLE } from '@shinobi/contract/limits'
 import { NEWS_SENTENCE } from '@shinobi/contract/staff-limits'
 import { countGraphemes, findProblem } from '@shinobi/contract/text'
-import type { ArticleDocument } from '../documents.ts'
+import { articleOf } from '../testing/articles.ts'
 import { summariseExtractively } from './extractive.ts'
 
-const toDocument = (text: string, title = '米川市の図書館、来年4月に移転'): ArticleDocument => ({
-  url: 'https://news.example/1',
-  canonicalUrl: 'https://news.example/1',
-  title,
-  site: null,
-  publishedAt: null,
-  language: 'ja',
-  imageUrl: null,
-  text,
-  suspicious: [],
-})
+const toDocument = (text: string, title = '米川市の図書館、来年4月に移転') => articleOf(text, { title })
 
 const NEWS = `【米川＝田中太一】米川市は12日、駅前の再開発ビルに市立中央図書館を移転させ、来年4月1日に開館すると発表した。
 総事業費は42億5000万円で、このうち約3割を国の補助金で賄う。蔵書は現在の12万冊から18万冊に増やす。
@@ -129,12 +119,9 @@ describe('an extract', () => {
         'library ',
         '. ',
         '👨‍👩‍👧',
-        '\u202e',
-        '\ud800',
-        '【米川】',
-        'が\u3099',
         '　',
       ],
+      ...['\u202e', '\ud800', '【米川】', 'が\u3099'],
     )
     const text = fc.array(pieces, { minLength: 20, maxLength: 120 }).map((parts) => parts.join(''))
     fc.assert(

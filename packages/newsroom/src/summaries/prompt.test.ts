@@ -1,20 +1,8 @@
 import { expect, test } from 'vitest'
-import type { ArticleDocument } from '../documents.ts'
 import { newMark, writePrompt } from './prompt.ts'
 import { QUOTE_MAX, QUOTE_MIN } from '../claims/quotes.ts'
 
-const article = (text: string, title = '見出し'): ArticleDocument => ({
-  url: 'https://news.example/1',
-  canonicalUrl: 'https://news.example/1',
-  title,
-  site: '例の新聞',
-  publishedAt: null,
-  language: 'ja',
-  imageUrl: null,
-  text,
-  suspicious: [],
-})
-
+const article = (text: string, title = '見出し') => ({ title, text })
 const MARK = 'f00dfeed'
 
 test('the whole article stands between two lines that carry the mark', () => {

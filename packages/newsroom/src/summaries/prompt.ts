@@ -41,12 +41,16 @@ export const newMark = (): string => randomBytes(8).toString('hex')
  * block and pass for our instructions. The model may still disobey, so the checker judges its
  * answer.
  */
-export function writePrompt(document: ArticleDocument, previous: PreviousTry | null, mark: string): Prompt {
-  const text = fitted(document.text)
-  const cut = text.length < document.text.length ? '（長い記事なので、はじめの部分だけを載せています。）\n' : ''
-  const article = between('記事', mark, `見出し: ${document.title.replaceAll(/\s+/g, ' ')}\n本文:\n${text}`)
+export function writePrompt(
+  { title, text: whole }: Pick<ArticleDocument, 'title' | 'text'>,
+  previous: PreviousTry | null,
+  mark: string,
+): Prompt {
+  const text = fitted(whole)
+  const cut = text.length < whole.length ? '（長い記事なので、はじめの部分だけを載せています。）\n' : ''
+  const article = between('記事', mark, `見出し: ${title.replaceAll(/\s+/g, ' ')}\n本文:\n${text}`)
   return {
-    instructions: instructionsFor(mark, quotesMaxOf(document.text)),
+    instructions: instructionsFor(mark, quotesMaxOf(whole)),
     text: `次の記事を要約してください。\n${cut}\n${article}${previous === null ? '' : `\n\n${correction(previous, mark)}`}`,
   }
 }

@@ -123,7 +123,7 @@ export function createSummariser(options: SummariserOptions): Summariser {
       }
     },
     pause() {
-      const least = tokensOfPrompt(writePrompt(NO_ARTICLE, null, newMark())) + model.room
+      const least = tokensOfPrompt(writePrompt({ title: '', text: '' }, null, newMark())) + model.room
       return budget.wait(least)
     },
     spent: () => budget.spent(),
@@ -175,18 +175,6 @@ async function judgeAnswer(
   if (answered === null) return { outcome: 'malformed', summary: null, findings: [isCut ? CUT_OFF : MALFORMED] }
   const judged = await judge.judge(document, answered)
   return { ...judged, outcome: judged.summary === null ? 'ungrounded' : 'ok' }
-}
-
-const NO_ARTICLE: ArticleDocument = {
-  url: '',
-  canonicalUrl: '',
-  title: '',
-  site: null,
-  publishedAt: null,
-  language: null,
-  imageUrl: null,
-  text: '',
-  suspicious: [],
 }
 
 /**
