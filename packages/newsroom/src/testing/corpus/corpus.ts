@@ -1,22 +1,13 @@
 /**
- * Made-up articles in newspaper notation, with honest sentences and titles, and with lies by kind.
- * They are for tuning rules to kinds of lies, not to these sentences.
+ * Made-up articles in newspaper notation. Those of lies.txt have honest sentences and titles (+),
+ * and lies by kind (-); they are for tuning rules to kinds of lies, not to these sentences. Those
+ * of careful.txt have a careful summary, of which nothing may be refused.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
+import type { SummarySentence } from '@shinobi/contract/news'
 import type { ArticleDocument, StorySummary } from '../../documents.ts'
-
-const sentence = z.object({ text: z.string(), quote: z.string() })
-const article = z.object({
-  id: z.string(),
-  title: z.string(),
-  paragraphs: z.array(z.string()),
-  honest: z.array(sentence),
-  honestTitles: z.array(z.string()),
-  lies: z.array(sentence.extend({ kind: z.string() })),
-  lyingTitles: z.array(z.object({ kind: z.string(), title: z.string() })),
-})
+import { articleOf, readList } from '../articles.ts'
 
 /** A sentence or title to judge, in a summary that is honest otherwise. */
 export interface Sample {
@@ -29,36 +20,52 @@ export interface Sample {
   readonly text: string
 }
 
-/** Day of the articles. */
-const PUBLISHED_AT = '2026-11-23T09:00:00Z'
-
-export function readCorpus(): Sample[] {
-  const folder = import.meta.dirname
-  const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
-  return names.toSorted().flatMap((name) => {
-    const { title, paragraphs, ...one } = article.parse(JSON.parse(readFileSync(join(folder, name), 'utf8')))
-    const document: ArticleDocument = {
-      ...{ url: `https://news.example/${one.id}`, canonicalUrl: `https://news.example/${one.id}`, title },
-      ...{ site: null, publishedAt: PUBLISHED_AT, language: null, imageUrl: null, suspicious: [] },
-      text: paragraphs.join('\n'),
-    }
-    const inStory = ({ text, quote }: z.infer<typeof sentence>, lie: string | null): Sample => {
-      const others = one.honest.filter((other) => other.text !== text).slice(0, 3)
-      const summary = { title: one.honestTitles[0]!, sentences: [{ text, quote }, ...others] }
-      return { document, summary, at: 0, lie, text }
-    }
-    const asTitle = (text: string, lie: string | null): Sample => ({
-      ...{ document, at: null, lie, text },
-      summary: { title: text, sentences: one.honest },
-    })
-    return [
-      ...one.honest.map((honest) => inStory(honest, null)),
-      ...one.honestTitles.map((honest) => asTitle(honest, null)),
-      ...one.lies.map((lie) => inStory(lie, lie.kind)),
-      ...one.lyingTitles.map((lie) => asTitle(lie.title, lie.kind)),
-    ]
-  })
+interface Claim {
+  readonly lie: string | null
+  readonly text: string
+  /** Null of a title. */
+  readonly quote: string | null
 }
+
+/** `+ text ← quote` or `- kind: text ← quote`, of a title without its quote. */
+const CLAIM = /^(?:\+|- (?<lie>\w+):) (?<text>.*?)(?: ← (?<quote>.*))?$/
+
+function readClaim(line: string): Claim {
+  const { lie = null, text = '', quote = null } = CLAIM.exec(line)!.groups as Partial<Claim>
+  return { lie, text, quote }
+}
+
+const isSentence = (claim: Claim): claim is Claim & SummarySentence => claim.quote !== null
+
+const readArticles = (file: string, publishedAt: string | null) =>
+  readList(readFileSync(join(import.meta.dirname, file), 'utf8')).map(({ name, title, paragraphs, claims: lines }) => {
+    const [about = '', at = publishedAt] = name.split(' @ ')
+    const url = `https://news.example/${encodeURI(about)}`
+    const document = articleOf(paragraphs.join('\n'), { url, canonicalUrl: url, title, publishedAt: at })
+    const claims = lines.map(readClaim)
+    const honest = claims.filter(isSentence).filter(({ lie }) => lie === null)
+    return { about, document, claims, honest, title: claims.find((claim) => !isSentence(claim))!.text }
+  })
+
+const toSummary = (title: string, sentences: readonly SummarySentence[]): StorySummary => ({
+  title,
+  sentences: sentences.map(({ text, quote }) => ({ text, quote })),
+})
+
+export const readCorpus = (): Sample[] =>
+  readArticles('lies.txt', '2026-11-23T09:00:00Z').flatMap(({ document, claims, honest, title }) =>
+    claims.map((claim) => {
+      const { lie, text } = claim
+      if (!isSentence(claim)) return { document, at: null, lie, text, summary: toSummary(text, honest) }
+      const others = honest.filter((other) => other.text !== text).slice(0, 3)
+      return { document, at: 0, lie, text, summary: toSummary(title, [claim, ...others]) }
+    }),
+  )
+
+export const readCarefulSummaries = () =>
+  readArticles('careful.txt', null).map(({ about, document, honest, title }) => ({
+    ...{ about, document, summary: toSummary(title, honest) },
+  }))
 
 /** Whether findings of the checker concern the sample rather than the rest of its summary. */
 export const concerns = ({ at }: Sample, findings: readonly string[]): boolean =>
