@@ -2,13 +2,12 @@
  * Requests over TLS: the connection goes to an address that was checked, and the server's
  * certificate must be for the requested name.
  */
-import { once } from 'node:events'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { problemOf } from '../testing/news-problem.ts'
 import { makeCertificate, type Certificate } from '../testing/outside/certificate.ts'
+import { listen } from '../testing/outside/listen.ts'
 import { createClient, type Client } from './client.ts'
 
 const CERTIFICATE = makeCertificate('news.example')
@@ -31,13 +30,9 @@ async function openSite(certificate: Certificate) {
   site.on('secureConnection', (socket: { readonly servername: string | false }) =>
     named.push(String(socket.servername)),
   )
-  site.listen(0, '127.0.0.1')
-  await once(site, 'listening')
-  closing.push(async () => {
-    site.close()
-    site.closeAllConnections()
-  })
-  return { named, port: (site.address() as AddressInfo).port }
+  const { port, close } = await listen(site)
+  closing.push(close)
+  return { named, port }
 }
 
 /** A client for which every name resolves to the test's machine. */

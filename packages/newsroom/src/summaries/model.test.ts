@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { articleOf } from '../testing/articles.ts'
+import { listen } from '../testing/outside/listen.ts'
 import { startLlm, type LlmBehaviour, type LlmOptions, type LlmServer } from '../testing/outside/llm-server.ts'
 import { readAnswer, SUMMARY_FORM } from './answer.ts'
 import { ModelFailure } from './endpoint.ts'
@@ -41,9 +40,9 @@ async function model(
 /** The address of an endpoint that always answers this. */
 async function endpointWith(status: number, headers: Record<string, string>, text = ''): Promise<string> {
   const server = createServer((_request, response) => response.writeHead(status, headers).end(text))
-  closing.push(() => server.close().closeAllConnections())
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  const { port, close } = await listen(server)
+  closing.push(close)
+  return `http://127.0.0.1:${port}/v1`
 }
 
 const failureOf = (asking: Promise<unknown>): Promise<ModelFailure> =>

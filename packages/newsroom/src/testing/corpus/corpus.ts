@@ -7,7 +7,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SummarySentence } from '@shinobi/contract/news'
 import type { ArticleDocument, StorySummary } from '../../documents.ts'
-import { articleOf, readList } from '../articles.ts'
+import { articleOf } from '../articles.ts'
+import { readList } from '../outside/newspaper.ts'
 
 /** A sentence or title to judge, in a summary that is honest otherwise. */
 export interface Sample {

@@ -3,9 +3,9 @@
  * like an older Ollama. Tests set its behaviour: a true summary of the given article, or one of the
  * failures of models and endpoints.
  */
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { text as textOf } from 'node:stream/consumers'
+import { listen } from './listen.ts'
 
 /** The behaviour for one request. */
 export type LlmBehaviour =
@@ -82,8 +82,6 @@ export type EmbeddingBehaviour =
   | Refusal
 
 export interface LlmRequest {
-  readonly path: string
-  readonly headers: IncomingHttpHeaders
   /** As the client sent it. */
   readonly body: LlmBody
   /** The whole input of the model, system and user messages together. */
@@ -93,9 +91,7 @@ export interface LlmRequest {
 interface LlmBody {
   readonly model?: string
   readonly input?: readonly string[]
-  readonly messages?: readonly { readonly role: string; readonly content: unknown }[]
-  readonly stream?: boolean
-  readonly stream_options?: { readonly include_usage?: boolean }
+  readonly messages?: readonly { readonly role: string; readonly content: string }[]
   readonly response_format?: { readonly type: string; readonly json_schema?: { readonly schema: unknown } }
   readonly max_tokens?: number
   readonly max_completion_tokens?: number
@@ -109,7 +105,7 @@ export interface LlmOptions {
    */
   readonly manner?: 'openai' | 'ollama'
   /** Names of parameters that it refuses with 400, as endpoints do that do not know them. */
-  readonly refuses?: readonly ('response_format' | 'max_tokens' | 'temperature')[]
+  readonly refuses?: readonly (keyof typeof REFUSALS)[]
   /** The key that it requires; without one it answers everybody. */
   readonly apiKey?: string
   /** The model that it has; requests for others get 404. */
@@ -153,26 +149,18 @@ export async function startLlm(
       embedded += 1
       return Array.from({ length: 512 }, (_, at) => (at === embedded % 512 ? 1 : 0))
     })
-  const server = createServer((request, response) => {
-    void serve(request, response).catch(() => response.destroy())
-  })
-
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const refusal = refusalFor(request, options)
-    const text = await readBody(request)
+    const text = await textOf(request)
     if (refusal !== null) return sendError(response, refusal, options)
-    if (request.method === 'GET') {
-      const models = [{ id: options.model ?? 'test-model', object: 'model', created: 0, owned_by: 'test' }]
-      return sendJson(response, 200, { object: 'list', data: models })
-    }
     const body = JSON.parse(text) as LlmBody
     if (body.input !== undefined) {
       const wanted = { model: body.model, input: body.input }
       texts.push(wanted)
       return sendVectors(response, wanted, vectorsOf(wanted), options)
     }
-    const prompt = (body.messages ?? []).map(({ content }) => textOf(content)).join('\n')
-    const asked: LlmRequest = { path: request.url ?? '', headers: request.headers, body, prompt }
+    const prompt = (body.messages ?? []).map(({ content }) => content).join('\n')
+    const asked: LlmRequest = { body, prompt }
     const claim = claimIn(asked)
     if (claim === null) requests.push(asked)
     else claims.push(claim)
@@ -190,22 +178,14 @@ export async function startLlm(
     answer(response, asked, how, options)
   }
 
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const { port, close } = await listen(
+    createServer((request, response) => void serve(request, response).catch(() => response.destroy())),
+  )
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    requests,
-    claims,
-    texts,
+    ...{ url: `http://127.0.0.1:${port}/v1`, requests, claims, texts, close },
     embed: (how) => void (vectorsOf = how),
     judge: (how) => void (verdictOf = how),
     behave: (how) => void (next = chooser(how)),
-    async close() {
-      const closed = once(server, 'close')
-      server.close()
-      server.closeAllConnections()
-      await closed
-    },
   }
 }
 
@@ -219,58 +199,40 @@ function chooser(how: Parameters<LlmServer['behave']>[0]): (request: LlmRequest)
   return () => (queue.length > 1 ? queue.shift()! : (queue[0] ?? 'honest'))
 }
 
-const textOf = (content: unknown): string =>
-  typeof content === 'string'
-    ? content
-    : Array.isArray(content)
-      ? content.map((part: { text?: string }) => part.text ?? '').join('')
-      : ''
-
 /** The claim of a request for a verdict; null for another request. */
 function claimIn({ body, prompt }: LlmRequest): AskedClaim | null {
-  const last = textOf(body.messages?.at(-1)?.content)
+  const last = body.messages?.at(-1)?.content ?? ''
   if (!last.startsWith('{"claim":')) return null
   const { claim, passage, title } = JSON.parse(last) as Pick<AskedClaim, 'claim' | 'passage' | 'title'>
   return { claim, passage, title, prompt, model: body.model }
 }
 
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-function refusalFor({ method, url, headers }: IncomingMessage, { apiKey }: LlmOptions): Refusal | null {
+function refusalFor({ url = '', headers }: IncomingMessage, { apiKey }: LlmOptions): Refusal | null {
   if (apiKey !== undefined && headers.authorization !== `Bearer ${apiKey}`) {
     // Real endpoints repeat the key that they were sent.
     return { status: 401, message: `Incorrect API key provided: ${headers.authorization?.slice(7) ?? 'none'}.` }
   }
-  const calls = ['/v1/chat/completions', '/v1/embeddings']
-  const isKnown = url === '/v1/models' ? method === 'GET' : calls.includes(url ?? '') && method === 'POST'
+  const isKnown = ['/v1/chat/completions', '/v1/embeddings'].includes(url)
   return isKnown ? null : { status: 404, message: '404 page not found' }
 }
+
+/** What endpoints say of parameters that they do not know. */
+const REFUSALS = {
+  response_format: "'response_format' is not supported with this model.",
+  max_tokens: "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.",
+  temperature: "Unsupported value: 'temperature' does not support 0.2 with this model.",
+} as const
 
 function refusalOf(body: LlmBody, { model, refuses = [], manner }: LlmOptions): Refusal | null {
   if (model !== undefined && body.model !== model) {
     return { status: 404, message: `The model \`${body.model}\` does not exist.` }
   }
-  if (refuses.includes('response_format') && body.response_format !== undefined) {
-    return { status: 400, message: "'response_format' is not supported with this model." }
-  }
-  if (refuses.includes('max_tokens') && body.max_tokens !== undefined) {
-    return { status: 400, message: "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead." }
-  }
-  if (refuses.includes('temperature') && body.temperature !== undefined) {
-    return { status: 400, message: "Unsupported value: 'temperature' does not support 0.2 with this model." }
-  }
+  const refused = refuses.find((name) => body[name] !== undefined)
+  if (refused !== undefined) return { status: 400, message: REFUSALS[refused] }
   const schema = body.response_format?.json_schema?.schema
-  if (manner !== 'ollama' && schema !== undefined && !isStrict(schema)) {
-    return {
-      status: 400,
-      message: 'Invalid schema for response_format: every object needs additionalProperties: false.',
-    }
-  }
-  return null
+  return manner === 'ollama' || isStrict(schema)
+    ? null
+    : { status: 400, message: 'Invalid schema for response_format: objects need additionalProperties: false.' }
 }
 
 /**
@@ -298,11 +260,8 @@ function sendVectors(
   if ('body' in how) return sendJson(response, 200, how.body)
   const isShuffled = 'shuffled' in how
   const data = (isShuffled ? how.shuffled : how).map((embedding, index) => ({ object: 'embedding', index, embedding }))
-  const cost = tokens(input.join(''))
-  sendJson(response, 200, {
-    ...{ object: 'list', model, data: isShuffled ? data.toReversed() : data },
-    usage: { prompt_tokens: cost, total_tokens: cost },
-  })
+  const usage = { prompt_tokens: tokens(input.join('')) }
+  sendJson(response, 200, { object: 'list', model, data: isShuffled ? data.toReversed() : data, usage })
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
@@ -321,24 +280,23 @@ function answer(response: ServerResponse, request: LlmRequest, how: Behaviour, o
   if (how === 'huge') return talkOn(response)
   const words = say(request, how, options)
   const cost = typeof how === 'object' ? how.cost : undefined
-  const usage = {
-    prompt_tokens: cost?.input ?? tokens(request.prompt),
-    completion_tokens: cost?.output ?? tokens(words),
-  }
-  const told = how === 'silent' ? undefined : { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens }
+  const usage =
+    how === 'silent'
+      ? {}
+      : {
+          usage: {
+            prompt_tokens: cost?.input ?? tokens(request.prompt),
+            completion_tokens: cost?.output ?? tokens(words),
+          },
+        }
   const finish = how === 'malformed' ? 'length' : 'stop'
-  if (request.body.stream === true || how === 'streamed') return stream(response, request, words, finish, told, how)
-  const whole = JSON.stringify({
-    ...head(request, 'chat.completion'),
-    choices: [{ index: 0, message: { role: 'assistant', content: words }, finish_reason: finish }],
-    ...(told === undefined ? {} : { usage: told }),
-  })
-  if (how !== 'cut_off') {
-    response.writeHead(200, { 'content-type': 'application/json' })
-    return void response.end(whole)
-  }
-  response.writeHead(200, { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(whole)) })
-  response.write(whole.slice(0, whole.length / 2), () => response.destroy())
+  if (how === 'streamed') return stream(response, words, finish, usage)
+  const message = { role: 'assistant', content: words }
+  const whole = { object: 'chat.completion', choices: [{ index: 0, message, finish_reason: finish }], ...usage }
+  if (how !== 'cut_off') return sendJson(response, 200, whole)
+  const text = JSON.stringify(whole)
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) })
+  response.write(text.slice(0, text.length / 2), () => response.destroy())
 }
 
 /** Pieces of an endless answer. */
@@ -355,42 +313,19 @@ function talkOn(response: ServerResponse): void {
   more()
 }
 
-const head = ({ body }: LlmRequest, object: string) => ({
-  id: 'chatcmpl-1',
-  object,
-  created: 1,
-  model: body.model ?? 'test-model',
-})
-
 /** Approximates a tokenizer for Japanese. */
 const tokens = (text: string): number => Math.ceil(text.length * 0.9)
 
 /** Pieces of 16 characters as server-sent events, the usage in a chunk of its own, and [DONE]. */
-function stream(
-  response: ServerResponse,
-  request: LlmRequest,
-  words: string,
-  finish: string,
-  usage: object | undefined,
-  how: Behaviour,
-): void {
-  const chunk = (fields: object) =>
-    `data: ${JSON.stringify({ ...head(request, 'chat.completion.chunk'), ...fields })}\n\n`
-  const choice = (delta: object, reason: string | null) => ({ choices: [{ index: 0, delta, finish_reason: reason }] })
-  const pieces = Array.from(words.matchAll(/[\s\S]{1,16}/gu), ([content]) => chunk(choice({ content }, null)))
+function stream(response: ServerResponse, words: string, finish: string, usage: object): void {
+  const chunk = (fields: object) => `data: ${JSON.stringify({ object: 'chat.completion.chunk', ...fields })}\n\n`
+  const choice = (delta: object, reason: string | null = null) =>
+    chunk({ choices: [{ index: 0, delta, finish_reason: reason }] })
+  const pieces = Array.from(words.matchAll(/[\s\S]{1,16}/gu), ([content]) => choice({ content }))
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
-  response.write(chunk(choice({ role: 'assistant', content: '' }, null)))
-  if (how === 'cut_off') {
-    return void response.write(pieces.slice(0, pieces.length / 2).join(''), () => response.destroy())
-  }
-  response.write(
-    `: a comment, as some proxies send to keep the line open\n\n${pieces.join('')}${chunk(choice({}, finish))}`,
-  )
-  // vLLM reports the cost of a stream only on request; a stream that was not requested always has
-  // it.
-  const wants = request.body.stream !== true || request.body.stream_options?.include_usage === true
-  if (usage !== undefined && wants) response.write(chunk({ choices: [], usage }))
-  response.end('data: [DONE]\n\n')
+  response.write(choice({ role: 'assistant', content: '' }))
+  response.write(`: a comment, as some proxies send to keep the line open\n\n${pieces.join('')}${choice({}, finish)}`)
+  response.end(`${chunk({ choices: [], ...usage })}data: [DONE]\n\n`)
 }
 
 /** The text of the model. */
@@ -407,29 +342,27 @@ function say(request: LlmRequest, how: Exclude<Behaviour, 'huge'>, options: LlmO
   return request.body.response_format === undefined ? `\`\`\`json\n${json}\n\`\`\`` : json
 }
 
-interface Sentence {
-  readonly text: string
-  readonly quote: string
+interface Summary {
+  readonly title: string
+  readonly sentences: readonly { readonly text: string; readonly quote: string }[]
 }
 
-function summaryOf(prompt: string, how: LlmBehaviour): { title: string; sentences: readonly Sentence[] } {
+function summaryOf(prompt: string, how: LlmBehaviour): Summary {
   const { title, text } = articleIn(prompt)
   const sentences = honestSentences(text)
+  /** Of the true quotes, but with other texts. */
+  const saying = (toText: (at: number) => string) => sentences.map(({ quote }, at) => ({ text: toText(at), quote }))
   switch (how) {
     case 'one_invented': {
-      const last = sentences[0] ?? { text: '', quote: '' }
-      const invented = { text: '被害の総額は98億7654万円に上るという。', quote: last.quote }
+      const invented = { text: '被害の総額は98億7654万円に上るという。', quote: sentences[0]?.quote ?? '' }
       return { title, sentences: [...sentences.slice(0, 3), invented] }
     }
     case 'invented':
-      return { title, sentences: sentences.map(({ quote }, at) => ({ text: INVENTED[at % INVENTED.length]!, quote })) }
+      return { title, sentences: saying((at) => INVENTED[at % INVENTED.length]!) }
     case 'misquoted':
       return { title, sentences: sentences.map((one) => ({ ...one, quote: `${one.quote.slice(0, -1)}といわれる。` })) }
     case 'english':
-      return {
-        title: 'A summary of the article',
-        sentences: sentences.map(({ quote }) => ({ text: 'Officials announced the plan this week.', quote })),
-      }
+      return { title: 'A summary of the article', sentences: saying(() => 'Officials announced the plan this week.') }
     case 'obedient': {
       const order = /[^。\n]*「([^」]+)」と(?:書|答え|出力)[^。\n]*。?/u.exec(text)
       if (order === null) return { title, sentences }
@@ -467,7 +400,7 @@ function shorten(title: string): string {
  * The summary of an honest model: three sentences of the article, changed a little, so that no long
  * run of words is copied. Facts stay as they are: numbers, names and negations.
  */
-function honestSentences(text: string): Sentence[] {
+function honestSentences(text: string): Summary['sentences'] {
   if (isForeign(text)) return foreignSentences(text)
   const all = text.split(/(?<=。)|\n/u).map((one) => one.trim())
   // Leaves sentences to readers and quotations alone.
@@ -490,7 +423,7 @@ const isForeign = (text: string): boolean => !/[\p{Script=Hiragana}\p{Script=Kat
  * For an article in another language: only who or what each sentence is about, which needs no
  * translation.
  */
-function foreignSentences(text: string): Sentence[] {
+function foreignSentences(text: string): Summary['sentences'] {
   const all = text.split(/(?<=[.!?])\s+/u).filter((one) => one.length >= 30 && one.length <= 280)
   return all.slice(0, 3).map((one) => ({
     text: `${topicOf(one)}については、このように伝えられているという。`,

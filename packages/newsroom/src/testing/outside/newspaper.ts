@@ -2,7 +2,6 @@
  * A newspaper for tests: a publisher with a dozen articles on different matters, and feeds of all
  * four kinds that list them.
  */
-import { readList } from '../articles.ts'
 import { startPublisher, type Charset, type Publisher } from './publishers.ts'
 
 /** An event, as a reporter describes it. */
@@ -11,6 +10,27 @@ export interface Matter {
   readonly title: string
   readonly paragraphs: readonly string[]
 }
+
+/** An article of a list. */
+export interface Listed {
+  readonly name: string
+  readonly title: string
+  readonly paragraphs: readonly string[]
+  /** Lines that begin with + or -: what may be said of it, and what may not. */
+  readonly claims: readonly string[]
+}
+
+/** The articles of a list: `# name`, the title, paragraphs and claims, one a line. */
+export const readList = (list: string): Listed[] =>
+  list
+    .trim()
+    .split('\n\n')
+    .map((article) => {
+      const [name = '', title = '', ...lines] = article.split('\n')
+      const isClaim = (line: string): boolean => /^[+-] /.test(line)
+      const paragraphs = lines.filter((line) => !isClaim(line))
+      return { name: name.slice('# '.length), title, paragraphs, claims: lines.filter(isClaim) }
+    })
 
 /** Matters that have nothing in common. */
 export const MATTERS: readonly Matter[] = readList(`

@@ -3,10 +3,10 @@
  * well or badly. It supports the charsets of Japanese sites and conditional requests, and can be
  * slow, broken, endless or hostile.
  */
-import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import iconv from 'iconv-lite'
+import { listen } from './listen.ts'
 
 export type Charset = 'utf-8' | 'shift_jis' | 'euc-jp' | 'iso-2022-jp'
 
@@ -82,9 +82,8 @@ export async function startPublisher(routes: Readonly<Record<string, RouteOrAnsw
     const found = known.get(request.path) ??
       known.get(request.path.split('?')[0]!) ?? { status: 404, body: 'not found' }
     answer(incoming, response, typeof found === 'function' ? found(request) : found)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  })
+  const { port, close } = await listen(server)
   return {
     url: `http://127.0.0.1:${port}`,
     port,
@@ -97,13 +96,7 @@ export async function startPublisher(routes: Readonly<Record<string, RouteOrAnsw
       if (route === null) known.delete(path)
       else known.set(path, route)
     },
-    async close() {
-      if (!server.listening) return
-      const closed = once(server, 'close')
-      server.close()
-      server.closeAllConnections()
-      await closed
-    },
+    close,
   }
 }
 
@@ -137,23 +130,12 @@ function typeOf(body: string): string {
 }
 
 function send(response: ServerResponse, body: Buffer, pace: Exclude<Route['pace'], 'hang' | undefined>): void {
-  switch (pace) {
-    case 'whole':
-      response.end(body)
-      break
-    case 'stall':
-      response.write(body.subarray(0, Math.ceil(body.length / 2)))
-      break
-    case 'drop':
-      response.write(body.subarray(0, Math.ceil(body.length / 2)), () => response.destroy())
-      break
-    case 'trickle':
-      trickle(response, body)
-      break
-    case 'endless':
-      repeat(response, body)
-      break
-  }
+  const half = body.subarray(0, Math.ceil(body.length / 2))
+  if (pace === 'whole') response.end(body)
+  else if (pace === 'stall') response.write(half)
+  else if (pace === 'drop') response.write(half, () => response.destroy())
+  else if (pace === 'trickle') trickle(response, body)
+  else repeat(response, body)
 }
 
 function trickle(response: ServerResponse, body: Buffer): void {
@@ -198,50 +180,18 @@ export function bombPage(megabytes: number, encoding: 'gzip' | 'br' = 'gzip'): R
   return { headers: { 'content-type': 'text/html; charset=utf-8', 'content-encoding': encoding }, body }
 }
 
-/** Encodes text as Japanese sites do. @throws where the charset lacks a character */
-export function encodeAs(charset: Charset, text: string): Buffer {
-  if (charset === 'utf-8') return Buffer.from(text)
-  if (charset === 'iso-2022-jp') return encodeIso2022Jp(text)
-  const table = tableOf(charset)
-  return Buffer.concat([...text].map((char) => bytesOf(char, table, charset)))
-}
-
-type Table = ReadonlyMap<string, Buffer>
-
-const tables = new Map<Charset, Table>()
-
-/** Maps characters to byte pairs, by decoding every pair of bytes. */
-function tableOf(charset: 'shift_jis' | 'euc-jp'): Table {
-  const made = tables.get(charset)
-  if (made !== undefined) return made
-  const decoder = new TextDecoder(charset)
-  const table = new Map<string, Buffer>()
-  for (let first = 0x81; first <= 0xfe; first += 1) {
-    for (let second = 0x40; second <= 0xfe; second += 1) {
-      const pair = Buffer.from([first, second])
-      const char = decoder.decode(pair)
-      if ([...char].length === 1 && char !== '\u{fffd}' && !table.has(char)) table.set(char, pair)
-    }
-  }
-  tables.set(charset, table)
-  return table
-}
-
-function bytesOf(char: string, table: Table, charset: Charset): Buffer {
-  const bytes = char.codePointAt(0)! < 0x80 ? Buffer.from(char) : table.get(char)
-  if (bytes === undefined) throw new Error(`${charset} has no ${char}`)
-  return bytes
-}
+/** Encodes text as Japanese sites do; what a charset lacks becomes a question mark. */
+export const encodeAs = (charset: Charset, text: string): Buffer =>
+  charset === 'iso-2022-jp' ? encodeIso2022Jp(text) : iconv.encode(text, charset)
 
 /** The byte pairs of EUC-JP without their high bits, between escape sequences. */
 function encodeIso2022Jp(text: string): Buffer {
-  const table = tableOf('euc-jp')
   const parts = text.match(/[\0-\x7f]+|[^\0-\x7f]+/g) ?? []
   return Buffer.concat(
     parts.map((part) => {
       if (part.codePointAt(0)! < 0x80) return Buffer.from(part)
-      const pairs = Buffer.concat([...part].map((char) => bytesOf(char, table, 'iso-2022-jp')))
-      return Buffer.concat([Buffer.from('\x1b$B'), pairs.map((byte) => byte & 0x7f), Buffer.from('\x1b(B')])
+      const pairs = iconv.encode(part, 'euc-jp').map((byte) => byte & 0x7f)
+      return Buffer.concat([Buffer.from('\x1b$B'), pairs, Buffer.from('\x1b(B')])
     }),
   )
 }
