@@ -33,35 +33,13 @@ const MARKS = '^[#*■【<\\[(]*'
 const CLOSES = '[】>\\])]*[:、。]'
 
 const MACHINE = any(
-  ...[
-    '(?<![a-z])(?:ai|llm|claude|gemini)(?![a-z])',
-    '人工知能',
-    '言語モデル',
-    'チャットボット',
-    '自動(?:要約|処理)',
-    '機械による(?:要約|読)',
-  ],
-  ...['アシスタント', 'gpt'],
+  ...['(?<![a-z])(?:ai|llm|claude|gemini)(?![a-z])', '人工知能', '言語モデル', 'チャットボット', '自動(?:要約|処理)'],
+  ...['機械による(?:要約|読)', 'アシスタント', 'gpt'],
 )
 const ORDERS = any('指示', '命令', '指令', 'プロンプト', 'ルール', '規則', '制約', 'ガイドライン')
 const THESE = any(
-  '(?:これ|ここ|それ|今|いま)まで',
-  ...[
-    '以前',
-    '以上',
-    '以下',
-    '前述',
-    '直前',
-    '従来',
-    '最初',
-    '上記',
-    '下記',
-    '先ほど(?:まで)?',
-    '[元上次前]',
-    'この',
-    '新しい',
-  ],
-  '(?:すべて|全て|あらゆる)',
+  ...['(?:これ|ここ|それ|今|いま)まで', '以前', '以上', '以下', '前述', '直前', '従来', '最初', '上記', '下記'],
+  ...['先ほど(?:まで)?', '[元上次前]', 'この', '新しい', '(?:すべて|全て|あらゆる)'],
 )
 const THESE_ORDERS = `${THESE}(?:の|に(?:書か|記さ)れた)?(?:すべての|全ての|全)?${ORDERS}`
 /** 次のように, 以下の文のみを */
@@ -117,22 +95,10 @@ const IGNORE = any(
   ...['dimentica', 'negeer', 'vergeet', '(?:про)?игнорир', 'забуд'],
 )
 const PREVIOUS = any(
-  ...[
-    'previous',
-    'prior',
-    'above',
-    'earlier',
-    'preced',
-    'foregoing',
-    'existing',
-    'original',
-    'initial',
-    'system',
-    'given',
-  ],
-  ...['you', 'these', 'those', 'all', 'every', 'safety', 'ander', 'vorher', 'bisher', 'obig', 'vorig', 'fruher'],
-  ...['vos', 'tes', 'anterior', 'previ', 'acima', 'tus', 'toda', 'tutt', 'eerder', 'voorg', 'bovenst', 'vorige'],
-  ...['прежн', 'предыдущ', 'все'],
+  ...['previous', 'prior', 'above', 'earlier', 'preced', 'foregoing', 'existing', 'original', 'initial', 'system'],
+  ...['given', 'you', 'these', 'those', 'all', 'every', 'safety', 'ander', 'vorher', 'bisher', 'obig', 'vorig'],
+  ...['fruher', 'vos', 'tes', 'anterior', 'previ', 'acima', 'tus', 'toda', 'tutt', 'eerder', 'voorg', 'bovenst'],
+  ...['vorige', 'прежн', 'предыдущ', 'все'],
 )
 const LATIN_ORDERS = any(
   ...['instru[ck]', 'prompt', 'rules?\\b', 'guideline', 'directi', 'command', 'constraint', 'anweis', 'befehl'],
@@ -140,31 +106,15 @@ const LATIN_ORDERS = any(
   ...['opdracht', 'aanwijzing', 'инструкц', 'указан', 'команд', 'правил'],
 )
 const MODEL = any(
-  ...[
-    'ai(?: (?:assistant|model|agent|system|crawler|language model|summari[sz]er)s?)?',
-    '(?:large )?language models?',
-    'llms?',
-  ],
-  ...['chatbots?', 'bot', 'chatgpt', 'dan', 'summari[sz]ers?', 'assistants?'],
+  'ai(?: (?:assistant|model|agent|system|crawler|language model|summari[sz]er)s?)?',
+  ...['(?:large )?language models?', 'llms?', 'chatbots?', 'bot', 'chatgpt', 'dan', 'summari[sz]ers?', 'assistants?'],
 )
 const MODEL_ENDS = `(?:[.,;:!]|$| (?:that|who|which|and|with|without|tasked|trained|designed|in|\\w+ing)\\b)`
 const WRITE = any(
   ...['summari[sz]e', 'write', 'say', 'tell', 'state', 'include', 'insert', 'add', 'append', 'mention', 'praise'],
   ...['respond', 'reply', 'answer', 'output', 'print', 'return', 'make', 'let', 'have', 'ensure', 'begin', 'start'],
-  ...[
-    'end',
-    'finish',
-    'close',
-    'you must',
-    'you should',
-    'always',
-    'never',
-    'do not',
-    'recommend',
-    'ignore',
-    'replace',
-    'omit',
-  ],
+  ...['end', 'finish', 'close', 'you must', 'you should', 'always', 'never', 'do not', 'recommend', 'ignore'],
+  ...['replace', 'omit'],
 )
 const THE_SUMMARY =
   '(?:your (?:summary|output|response|reply|answer|text)|(?:your|the) (?:(?:final|last|first) (?:sentence|line|paragraph)|summary))\\b'

@@ -100,8 +100,7 @@ describe('a style sheet', () => {
 
   it('is ignored where it hides nearly everything until a script runs; other hidden text stays hidden', () => {
     for (const sheet of [
-      '#m{opacity:0}.x{display:none}',
-      'body > *{visibility:hidden}.x{display:none}',
+      ...['#m{opacity:0}.x{display:none}', 'body > *{visibility:hidden}.x{display:none}'],
       'article p{display:none}.x{color:#fff}',
     ]) {
       const { seen } = judge(sheet, `${x}<footer>著作権は当社にあります。</footer>`)
@@ -140,42 +139,15 @@ describe('a style sheet', () => {
 
 describe('a style', () => {
   it.each([
-    'display/**/:none',
-    'color:red;;DISPLAY : none',
-    'content-visibility:hidden',
-    'opacity:.05',
-    'opacity:1%',
-    'filter:blur(0) opacity(0)',
-    'font-size:2px',
-    'font-size:.1em',
-    'font:0/0 a',
-    'height:0;overflow:hidden',
-    'max-height:0em;overflow-y:hidden',
-    'height:1px;overflow:clip',
-    'clip:rect(1px, 1px, 1px, 1px)',
-    'clip-path:inset(50%)',
-    'clip-path:circle(0px at 50% 50%)',
-    '-webkit-clip-path:inset(100%)',
-    'transform:scale(.001)',
-    'transform:scale(0,0)',
-    'transform:rotate(3deg) translateX(-9999px)',
-    'scale:0',
-    'zoom:.01',
-    'left:-99vw',
-    'left:-100%',
-    'left:calc(-1 * 9999px)',
-    'margin:0 0 0 -9999px',
-    'inset:-9999px auto auto 0',
-    'top:9999px',
-    'color:rgb(100% 100% 100%)',
-    'color:rgb(255 255 255 / 90%)',
-    'color:rgba(0,0,0,.01)',
-    'color:#fffd',
-    'color:hsl(0 0% 100%)',
-    'color:snow',
-    'color:#f0f0f0',
-    '-webkit-text-fill-color:transparent',
-    'color:#222;background:#222222',
+    ...['display/**/:none', 'color:red;;DISPLAY : none', 'content-visibility:hidden', 'opacity:.05', 'opacity:1%'],
+    ...['filter:blur(0) opacity(0)', 'font-size:2px', 'font-size:.1em', 'font:0/0 a', 'height:0;overflow:hidden'],
+    ...['max-height:0em;overflow-y:hidden', 'height:1px;overflow:clip', 'clip:rect(1px, 1px, 1px, 1px)'],
+    ...['clip-path:inset(50%)', 'clip-path:circle(0px at 50% 50%)', '-webkit-clip-path:inset(100%)'],
+    ...['transform:scale(.001)', 'transform:scale(0,0)', 'transform:rotate(3deg) translateX(-9999px)', 'scale:0'],
+    ...['zoom:.01', 'left:-99vw', 'left:-100%', 'left:calc(-1 * 9999px)', 'margin:0 0 0 -9999px'],
+    ...['inset:-9999px auto auto 0', 'top:9999px', 'color:rgb(100% 100% 100%)', 'color:rgb(255 255 255 / 90%)'],
+    ...['color:rgba(0,0,0,.01)', 'color:#fffd', 'color:hsl(0 0% 100%)', 'color:snow', 'color:#f0f0f0'],
+    ...['-webkit-text-fill-color:transparent', 'color:#222;background:#222222'],
     'color:#000;background:linear-gradient(red,blue);background-color:black',
     'color:var(--a);background:var(--a)',
   ])('hides by %s', (style) => {
@@ -186,16 +158,10 @@ describe('a style', () => {
   })
 
   it.each([
-    'font-size:var(--step-0)',
-    'font-size:clamp(1rem, 2vw, 2rem)',
-    'opacity:var(--opacity-0)',
-    'filter:opacity(0.8)',
-    'clip:rect(auto, auto, auto, auto)',
-    'transform:rotate(-720deg)',
-    'height:var(--height-1);overflow:hidden',
-    'height:calc(100% - 1px);overflow:hidden',
-    'color:#fff;background:url(night.jpg)',
-    'color:var(--ink);background:var(--paper)',
+    ...['font-size:var(--step-0)', 'font-size:clamp(1rem, 2vw, 2rem)', 'opacity:var(--opacity-0)'],
+    ...['filter:opacity(0.8)', 'clip:rect(auto, auto, auto, auto)', 'transform:rotate(-720deg)'],
+    ...['height:var(--height-1);overflow:hidden', 'height:calc(100% - 1px);overflow:hidden'],
+    ...['color:#fff;background:url(night.jpg)', 'color:var(--ink);background:var(--paper)'],
   ])('does not hide by %s', (style) => {
     expect(judge('', `<p style="${style}">${HIDDEN}</p>`).seen).toContain(HIDDEN)
   })

@@ -1,61 +1,19 @@
 /** Reads the numbers of an English article, so that a Japanese summary can be compared with it. */
 
-const WORDS = new Map(
-  [
-    ...[
-      'zero',
-      'one',
-      'two',
-      'three',
-      'four',
-      'five',
-      'six',
-      'seven',
-      'eight',
-      'nine',
-      'ten',
-      'eleven',
-      'twelve',
-      'thirteen',
-    ],
-    ...['fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen', 'twenty'],
-  ].map((word, value) => [word, value] as const),
+const SMALL_NUMBERS =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'
+const WORDS = new Map(SMALL_NUMBERS.split(' ').map((word, value) => [word, value]))
+const TENS = new Map(
+  Object.entries({ thirty: 30, forty: 40, fifty: 50, sixty: 60, seventy: 70, eighty: 80, ninety: 90, dozen: 12 }),
 )
-const TENS = new Map([
-  ['thirty', 30],
-  ['forty', 40],
-  ['fifty', 50],
-  ['sixty', 60],
-  ['seventy', 70],
-  ['eighty', 80],
-  ['ninety', 90],
-  ['dozen', 12],
-])
-const ORDINALS = new Map([
-  ['first', 1],
-  ['second', 2],
-  ['third', 3],
-  ['fourth', 4],
-  ['fifth', 5],
-  ['twice', 2],
-  ['half', 50],
-  ['double', 2],
-  ['triple', 3],
-])
+const ORDINALS = new Map(
+  Object.entries({ first: 1, second: 2, third: 3, fourth: 4, fifth: 5, twice: 2, half: 50, double: 2, triple: 3 }),
+)
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 /** As powers of ten. */
-const SCALES = new Map([
-  ['hundred', 2],
-  ['thousand', 3],
-  ['million', 6],
-  ['billion', 9],
-  ['trillion', 12],
-  ['k', 3],
-  ['m', 6],
-  ['mn', 6],
-  ['bn', 9],
-  ['tn', 12],
-])
+const SCALES = new Map(
+  Object.entries({ hundred: 2, thousand: 3, million: 6, billion: 9, trillion: 12, k: 3, m: 6, mn: 6, bn: 9, tn: 12 }),
+)
 const COUNTED = new RegExp(
   `(?<![a-z])(?:(?<digits>\\d{1,3}(?:,\\d{3})+|\\d+)(?:\\.(?<fraction>\\d+))?|(?<word>[a-z]+)(?:-(?<ones>[a-z]+))?)(?:[ -]?(?<scale>${[...SCALES.keys()].join('|')})(?![a-z]))?`,
   'g',
@@ -66,15 +24,8 @@ const MONTH_AND_DAY = new RegExp(
   'g',
 )
 const MONTH_AND_YEAR = new RegExp(`${MONTH_NAME}(?: \\d{1,2},?)? (\\d{4})(?!\\d)`, 'g')
-const WEEKDAYS = new Map([
-  ['monday', '月'],
-  ['tuesday', '火'],
-  ['wednesday', '水'],
-  ['thursday', '木'],
-  ['friday', '金'],
-  ['saturday', '土'],
-  ['sunday', '日'],
-])
+/** From Sunday on. */
+const WEEKDAYS = 'sun mon tues wednes thurs fri satur'.split(' ').map((name) => `${name}day`)
 
 /**
  * All values in a folded English text, in digits or words, in the form of `FoundNumber.values`.
@@ -113,7 +64,7 @@ export function readEnglishDays(folded: string): EnglishDays {
     ]),
     yearsWithMonth: [...folded.matchAll(MONTH_AND_YEAR)].map(([, month = '', year = '']) => [year, toMonth(month)]),
     months: [...folded.matchAll(new RegExp(MONTH_NAME, 'g'))].map(([, month = '']) => toMonth(month)),
-    weekdays: [...WEEKDAYS].filter(([name]) => folded.includes(name)).map(([, weekday]) => weekday),
+    weekdays: WEEKDAYS.flatMap((name, at) => (folded.includes(name) ? ['日月火水木金土'[at]!] : [])),
   }
 }
 

@@ -231,10 +231,7 @@ function unpackerOf(encoding: string, url: URL): ReturnType<typeof createUnzip |
 }
 
 const TIMEOUTS: ReadonlySet<string> = new Set([
-  'ETIMEDOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
+  ...['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'],
 ])
 
 /** Answers that are malformed HTTP or wrongly compressed. */

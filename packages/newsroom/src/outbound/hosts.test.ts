@@ -28,11 +28,7 @@ it('requests to one host run one at a time, in the order they came, with the del
     hosts.turn('a.example', 7_000, work('third', 0)),
   ])
   const order = [
-    'first begins at 0',
-    'first ends',
-    'second begins at 2300',
-    'second ends',
-    'third begins at 14300',
+    ...['first begins at 0', 'first ends', 'second begins at 2300', 'second ends', 'third begins at 14300'],
     'third ends',
   ]
   expect(log).toEqual(order)

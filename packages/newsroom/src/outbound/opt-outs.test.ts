@@ -7,52 +7,21 @@ describe('X-Robots-Tag', () => {
   const forbids = (...tags: string[]): boolean => isForbiddenByTag(tags, 'page', NOW)
 
   it.each([
-    ...[
-      'noindex',
-      'none',
-      'noai',
-      'nosnippet',
-      'NOINDEX, nofollow',
-      'nofollow , noai',
-      'max-snippet:0',
-      'max-snippet: 0',
-    ],
-    ...[
-      '*: noindex',
-      'ShinobiItaBot: noindex',
-      'shinobiitabot: nofollow, max-snippet: 0',
-      'googlebot: nofollow, shinobiitabot: none',
-    ],
-    ...['unavailable_after: 25 Jun 2010 15:00:00 PST', 'unavailable_after: Wed, 03 Dec 2025 13:09:53 GMT'],
-    ...['unavailable_after: 2026-11-21', 'nofollow, unavailable_after: Wednesday, 25-Jun-10 15:00:00 PST, noarchive'],
+    ...['noindex', 'none', 'noai', 'nosnippet', 'NOINDEX, nofollow', 'nofollow , noai', 'max-snippet:0'],
+    ...['max-snippet: 0', '*: noindex', 'ShinobiItaBot: noindex', 'shinobiitabot: nofollow, max-snippet: 0'],
+    ...['googlebot: nofollow, shinobiitabot: none', 'unavailable_after: 25 Jun 2010 15:00:00 PST'],
+    ...['unavailable_after: Wed, 03 Dec 2025 13:09:53 GMT', 'unavailable_after: 2026-11-21'],
+    'nofollow, unavailable_after: Wednesday, 25-Jun-10 15:00:00 PST, noarchive',
   ])('forbids the use of a page by %s', (tag) => {
     expect(forbids(tag)).toBe(true)
     expect(forbids('nofollow', tag)).toBe(true)
   })
 
   it.each([
-    ...[
-      '',
-      'all',
-      'index, follow',
-      'nofollow',
-      'noarchive',
-      'noimageai',
-      'max-snippet:50',
-      'max-snippet:-1',
-      'max-image-preview:large',
-    ],
-    ...[
-      'googlebot: noindex',
-      'googlebot: nofollow, noindex',
-      'otherbot: none, googlebot: noai',
-      'max-image-preview: none',
-    ],
-    ...[
-      'unavailable_after: 2026-11-22',
-      'unavailable_after: Fri, 03 Dec 2027 13:09:53 GMT',
-      'unavailable_after: someday',
-    ],
+    ...['', 'all', 'index, follow', 'nofollow', 'noarchive', 'noimageai', 'max-snippet:50', 'max-snippet:-1'],
+    ...['max-image-preview:large', 'googlebot: noindex', 'googlebot: nofollow, noindex'],
+    ...['otherbot: none, googlebot: noai', 'max-image-preview: none', 'unavailable_after: 2026-11-22'],
+    ...['unavailable_after: Fri, 03 Dec 2027 13:09:53 GMT', 'unavailable_after: someday'],
     'googlebot: unavailable_after: 25 Jun 2010 15:00:00 PST',
   ])('allows the use of a page by %s', (tag) => {
     expect(forbids(tag)).toBe(false)
@@ -127,10 +96,7 @@ describe('TDM reservations', () => {
 
   it.each([
     null,
-    '',
-    'not JSON',
-    '{}',
-    '<!doctype html>',
+    ...['', 'not JSON', '{}', '<!doctype html>'],
     '[null, 1, "a", {"location": 3, "tdm-reservation": 1}, {"tdm-reservation": 1}]',
   ])('are empty for a file of %s', (text) => {
     expect(readReservations(text).covers(new URL('https://news.example/'))).toBe(false)

@@ -13,10 +13,7 @@ const OPT_OUTS: Readonly<Record<Use, ReadonlySet<string>>> = {
 
 /** Directives with a value; any other word before a colon names a robot. */
 const VALUED: ReadonlySet<string> = new Set([
-  'unavailable_after',
-  'max-snippet',
-  'max-image-preview',
-  'max-video-preview',
+  ...['unavailable_after', 'max-snippet', 'max-image-preview', 'max-video-preview'],
 ])
 
 const OURS: ReadonlySet<string> = new Set(['*', ROBOT_TOKEN.toLowerCase()])

@@ -189,13 +189,7 @@ describe('the limit to public addresses', () => {
     const site = await openSite({ '/a': PAGE })
     const closed = reach({ allowPrivate: false, resolve: NOT_CALLED })
     const hosts = [
-      '127.0.0.1',
-      '127.1',
-      '0x7f.1',
-      '2130706433',
-      '[::1]',
-      '[::ffff:127.0.0.1]',
-      '[64:ff9b::7f00:1]',
+      ...['127.0.0.1', '127.1', '0x7f.1', '2130706433', '[::1]', '[::ffff:127.0.0.1]', '[64:ff9b::7f00:1]'],
       '0.0.0.0',
     ]
     const addresses = hosts.flatMap((host) => [`http://${host}/a`, `http://${host}:${site.port}/a`])

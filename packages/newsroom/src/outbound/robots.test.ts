@@ -96,26 +96,13 @@ describe('the lines that are read of robots.txt', () => {
 
   it('are rules, delays and signals of all groups that apply to us', () => {
     const text = [
-      'Sitemap: /map.xml',
-      'Disallow: /nobody',
-      'User-agent: *',
-      'Disallow: /everybody',
-      'User-Agent: ShinobiItaBot/2.0',
-      'User-agent: other',
-      'Sitemap: /map.xml',
-      'DISALLOW : /private # not yet',
-      'Crawl-Delay: 3',
-      'User-agent: other',
-      'Disallow: /other',
-      'User-agent: shinobiitabot',
-      'Content-Signal: ai-input=yes',
-      'Allow: /a:b**c',
+      ...['Sitemap: /map.xml', 'Disallow: /nobody', 'User-agent: *', 'Disallow: /everybody'],
+      ...['User-Agent: ShinobiItaBot/2.0', 'User-agent: other', 'Sitemap: /map.xml', 'DISALLOW : /private # not yet'],
+      ...['Crawl-Delay: 3', 'User-agent: other', 'Disallow: /other', 'User-agent: shinobiitabot'],
+      ...['Content-Signal: ai-input=yes', 'Allow: /a:b**c'],
     ].join('\r')
     expect(linesForUs(text)).toEqual([
-      'disallow:/private',
-      'crawl-delay:3',
-      'content-signal:ai-input=yes',
-      'allow:/a:b*c',
+      ...['disallow:/private', 'crawl-delay:3', 'content-signal:ai-input=yes', 'allow:/a:b*c'],
     ])
   })
 
