@@ -23,6 +23,7 @@ import { findTurned } from './directions.ts'
 import { readEnglishNumbers } from './english.ts'
 import { readEvidence, readTold, type Claim, type Evidence } from './evidence.ts'
 import { findUnsupportedGravity } from './grave.ts'
+import { findUnborne, SUPERLATIVES } from './matters.lists.ts'
 import { findForeignness, findMarkup, findTalk, isForeign } from './language.ts'
 import { findHardened, findReversed } from './moods.ts'
 import { findUnknownForeignNames, findUnknownNames } from './names.ts'
@@ -32,7 +33,6 @@ import { measureQuotes, QUOTE_MAX, QUOTE_MIN, quotesMaxOf } from './quotes.ts'
 import { findOtherRoles } from './roles.ts'
 import { splitSentences } from './sentences.ts'
 import { findMisattributed } from './speakers.ts'
-import { findUnknownSuperlatives } from './superlatives.ts'
 import { findSwapped } from './swaps.ts'
 import { dropQuotations, foldFacts, foldQuote, readQuotations } from './text.ts'
 
@@ -55,10 +55,9 @@ interface Article {
   /** Folded by `foldFacts` (text.ts). */
   readonly title: string
   readonly folded: string
-  /** The text in which quotes are looked up; the title is not part of it. */
-  readonly quotable: string
   /** Maximum characters of all its quotes together. */
   readonly quotesMax: number
+  /** The text in which quotes are looked up; the title is not part of it. */
   readonly passages: Passages
   readonly copyable: CopiedText
   readonly pairs: ReadonlySet<string>
@@ -124,6 +123,8 @@ function recallArticle(document: ArticleDocument): Article {
   return article
 }
 
+export const passagesOf = (document: ArticleDocument): Passages => recallArticle(document).passages
+
 function readArticle(document: ArticleDocument): Article {
   const folded = foldFacts(`${document.title}\n${document.text}`)
   return {
@@ -131,7 +132,6 @@ function readArticle(document: ArticleDocument): Article {
     publishedAt: document.publishedAt,
     title: foldFacts(document.title),
     folded,
-    quotable: foldQuote(document.text),
     quotesMax: quotesMaxOf(document.text),
     passages: readPassages(document.text),
     copyable: readForCopies(folded),
@@ -162,9 +162,8 @@ const isTooLong = (quote: string): boolean => quote.length > 2 * QUOTE_MAX || fo
 
 function checkQuote(quote: string, article: Article): string | null {
   if (isTooLong(quote)) return `引用が長すぎます（${QUOTE_MAX}文字まで）。`
-  const folded = foldQuote(quote)
-  if (folded.length < QUOTE_MIN) return `引用が短すぎます（${QUOTE_MIN}文字から）。`
-  return article.quotable.includes(folded) ? null : `${FOUND.misquoted}（${tell([quote])}）。`
+  if (foldQuote(quote).length < QUOTE_MIN) return `引用が短すぎます（${QUOTE_MIN}文字から）。`
+  return article.passages.has(quote) ? null : `${FOUND.misquoted}（${tell([quote])}）。`
 }
 
 /**
@@ -194,39 +193,33 @@ function checkText(text: string, kind: Claim['kind'], quotes: readonly string[],
 function checkFacts(claim: Claim, evidence: Evidence, article: Article): string[] {
   const { foreign, passages, title } = article
   const own = { ...claim, ...readTold(dropQuotations(claim.text)) }
-  const found: [words: readonly string[], toFinding: (told: string) => string][] = [
+  const found: [finding: string, words: readonly string[]][] = [
     ...checkNumbersAndDays(claim, evidence, article),
-    [findTurned(own, evidence, foreign), (told) => `${FOUND.turned}（${told}）。`],
-    [findUnknownSuperlatives(own, evidence), (told) => `${FOUND.superlative}（${told}）。`],
+    [FOUND.turned, findTurned(own, evidence, foreign)],
+    [FOUND.superlative, findUnborne(SUPERLATIVES, own.text, evidence.near.text)],
   ]
-  if (foreign) {
-    found.push([
-      findUnknownForeignNames(claim, evidence.known),
-      (told) => `記事のその箇所にない名前があります（${told}）。`,
-    ])
-  } else {
-    const sentences = [title, ...passages.sentences]
+  if (foreign) found.push([UNKNOWN_NAME, findUnknownForeignNames(claim, evidence.known)])
+  else {
     found.push(
-      [findUnknownNames(claim, evidence.known), (told) => `記事のその箇所にない名前があります（${told}）。`],
-      [findOtherRoles(claim, article.folded), (told) => `記事では別の肩書の人です（${told}）。`],
-      [findSwapped(claim, evidence), (told) => `${FOUND.swapped}（${told}）。`],
-      [findReversed(own, evidence), (told) => `${FOUND.reversed}（${told}）。`],
-      [findHardened(own, evidence), (told) => `${FOUND.hardened}（${told}）。`],
-      [findUnsupportedGravity(own, evidence, sentences), (told) => `${FOUND.grave}（${told}）。`],
-      [
-        findMisattributed(claim.text, claim.kind, passages),
-        (told) => `「」の中の言葉は、記事では別の人のものです（${told}）。`,
-      ],
+      [UNKNOWN_NAME, findUnknownNames(claim, evidence.known)],
+      ['記事では別の肩書の人です', findOtherRoles(claim, article.folded)],
+      [FOUND.swapped, findSwapped(claim, evidence)],
+      [FOUND.reversed, findReversed(own, evidence)],
+      [FOUND.hardened, findHardened(own, evidence)],
+      [FOUND.grave, findUnsupportedGravity(own, evidence, [title, ...passages.sentences])],
+      ['「」の中の言葉は、記事では別の人のものです', findMisattributed(claim.text, claim.kind, passages)],
     )
   }
-  return found.filter(([words]) => words.length > 0).map(([words, toFinding]) => toFinding(tell(words)))
+  return found.filter(([, words]) => words.length > 0).map(([finding, words]) => `${finding}（${tell(words)}）。`)
 }
+
+const UNKNOWN_NAME = '記事のその箇所にない名前があります'
 
 function checkNumbersAndDays(
   claim: Claim,
   { known }: Evidence,
   { foreign, publishedAt }: Article,
-): [readonly string[], (told: string) => string][] {
+): [string, readonly string[]][] {
   const numbers = [...readNumbers(known), ...readNumericDates(known)].toSorted((a, b) => a.start - b.start)
   const { months, ...days } = readDays(known, numbers, publishedAt)
   const completed = months.map((month) => ({ written: '', values: [month], unit: '月', start: 0, end: 0 }))
@@ -235,13 +228,13 @@ function checkNumbersAndDays(
   // 数百人 is no number, but an article with 数十人 does not support it.
   const vague = (foreign ? [] : (claim.text.match(VAGUE_NUMBER) ?? [])).filter((word) => !known.includes(word))
   return [
-    [[...unknown.map(({ written }) => written), ...vague], (told) => `記事のその箇所にない数があります（${told}）。`],
-    [findUnknownDays(claim.text, days), (told) => `記事のその箇所にない日付や曜日があります（${told}）。`],
+    ['記事のその箇所にない数があります', [...unknown.map(({ written }) => written), ...vague]],
+    ['記事のその箇所にない日付や曜日があります', findUnknownDays(claim.text, days)],
   ]
 }
 
 const isInArticle = (passage: string, article: Article): boolean =>
-  article.quotable.includes(foldQuote(passage)) || foldQuote(article.folded).includes(foldQuote(passage.toLowerCase()))
+  article.passages.has(passage) || foldQuote(article.folded).includes(foldQuote(passage.toLowerCase()))
 
 function findMisshape(text: string, kind: 'title' | 'sentence'): string | null {
   const limit = kind === 'title' ? TITLE : NEWS_SENTENCE

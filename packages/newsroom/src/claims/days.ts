@@ -1,5 +1,6 @@
 /** Compares the days in a summary with those of its article. */
 import { readEnglishDays } from './english.ts'
+import { findUnborne, type Matter } from './matters.lists.ts'
 import { readNumbers, type FoundNumber } from './numbers.ts'
 
 /** The days of an article (title and text, folded). */
@@ -14,7 +15,7 @@ export interface NamedDays {
  * Words for days relative to the day of writing; those of a line are synonyms. Words after a | also
  * count in the article, but a summary may use them in a wider sense.
  */
-const RELATIVE_DAYS: readonly RelativeDay[] = [
+const RELATIVE_DAYS: readonly Matter[] = [
   ...['今日 本日 きょう|同日', '昨日 きのう|前日', '一昨日 おととい', '明日 あす あした', '明後日 あさって'],
   ...['今朝 けさ', '昨夜 昨晩 ゆうべ', '今夜 今晩', '今週', '先週', '来週', '今月|当月', '先月|前月', '来月'],
   ...['今年 本年 ことし|今春 今夏 今秋 今冬 今季 今年度', '昨年 去年|前年 昨春 昨夏 昨秋 昨冬 昨季 昨年度'],
@@ -30,11 +31,6 @@ const RELATIVE_DAYS: readonly RelativeDay[] = [
   const [said = '', others = ''] = line.split('|').map((words) => words.split(' ').map(toPattern).join('|'))
   return { said: new RegExp(said, 'g'), borne: new RegExp(others === '' ? said : `${said}|${others}`) }
 })
-
-interface RelativeDay {
-  readonly said: RegExp
-  readonly borne: RegExp
-}
 
 /**
  * A word in kana must not be part of another word: あす is not in 飛ばすあすか, nor けさ in だけさ. A numeral
@@ -129,8 +125,6 @@ export function findUnknownDays(folded: string, article: NamedDays): string[] {
   const weekdays = [...folded.matchAll(WEEKDAY)].filter(
     ([, inBrackets, before]) => !article.weekdays.has(inBrackets ?? before ?? ''),
   )
-  const relative = RELATIVE_DAYS.map(({ said, borne }) => ({ words: [...folded.matchAll(said)], borne }))
-    .filter(({ words, borne }) => words.length > 0 && !borne.test(article.text))
-    .flatMap(({ words }) => words)
-  return [...pairs.map(({ written }) => written), ...[...weekdays, ...relative].map(([written]) => written)]
+  const relative = findUnborne(RELATIVE_DAYS, folded, article.text)
+  return [...pairs.map(({ written }) => written), ...weekdays.map(([written]) => written), ...relative]
 }

@@ -4,7 +4,7 @@
  * them of that person, in one sentence.
  */
 import type { Claim, Evidence } from './evidence.ts'
-import { MATTERS, NOT_GRAVE, type GraveMatter } from './grave.lists.ts'
+import { GRAVE_MATTERS, NOT_GRAVE, type Matter } from './matters.lists.ts'
 import { readNames } from './names.ts'
 
 /** 死者は出ていない, 感染していない: the claim says that it did not happen. */
@@ -17,7 +17,7 @@ const withoutHarmless = (folded: string): string => folded.replace(NOT_GRAVE, '�
 export function findUnsupportedGravity(claim: Claim, { near }: Evidence, article: readonly string[]): string[] {
   const text = withoutHarmless(claim.text)
   const around = withoutHarmless(near.text)
-  return MATTERS.flatMap((matter) =>
+  return GRAVE_MATTERS.flatMap((matter) =>
     [...text.matchAll(matter.said)]
       .filter(({ 0: word, index }) => !NOT_SO.test(text.slice(index + word.length)))
       .filter(({ index }) => !matter.borne.test(around) || !isSaidOf(personOf(claim, index), matter, article))
@@ -26,7 +26,7 @@ export function findUnsupportedGravity(claim: Claim, { near }: Evidence, article
 }
 
 /** Whether a sentence of the article says the matter of the person; true without a person. */
-const isSaidOf = (person: string | null, { borne }: GraveMatter, article: readonly string[]): boolean =>
+const isSaidOf = (person: string | null, { borne }: Matter, article: readonly string[]): boolean =>
   person === null || article.some((sentence) => sentence.includes(person) && borne.test(withoutHarmless(sentence)))
 
 /**

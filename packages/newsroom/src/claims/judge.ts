@@ -2,10 +2,9 @@
 import { NEWS_SENTENCES_MAX, NEWS_SENTENCES_MIN } from '@shinobi/contract/limits'
 import type { SummarySentence } from '@shinobi/contract/news'
 import type { ArticleDocument, StorySummary } from '../documents.ts'
-import { checkSummary, findTied } from './checker.ts'
+import { checkSummary, findTied, passagesOf } from './checker.ts'
 import { NEIGHBOURS } from './evidence.ts'
-import { readPassages, type Passages } from './passages.ts'
-import { createPassages } from './quotes.ts'
+import type { Passages } from './passages.ts'
 import { findRisks } from './risks.ts'
 
 /** A sentence or title with the place of the article that bears it out, for the verifier. */
@@ -32,25 +31,23 @@ export interface Judgement {
 }
 
 export function judgeSummary(document: ArticleDocument, answer: StorySummary): Judgement {
-  const summary = withPassages(document, answer)
+  const passages = passagesOf(document)
+  const summary = withPassages(passages, answer)
   const findings = checkSummary(document, summary)
   const standing = findings.length === 0 ? summary : withoutFailing(document, summary)
   return standing === null
     ? { summary: null, findings }
-    : { summary: { ...standing, ...claimsOf(document, standing), risks: findRisks(standing) }, findings: [] }
+    : { summary: { ...standing, ...claimsOf(passages, standing), risks: findRisks(standing) }, findings: [] }
 }
 
 /**
  * Replaces quotes by the article's own spelling, so that its page can show them. A quote that is
  * not found stays, and the checker reports it.
  */
-function withPassages({ text }: ArticleDocument, { title, sentences }: StorySummary): StorySummary {
-  const passages = createPassages(text)
-  return {
-    title,
-    sentences: sentences.map((sentence) => ({ ...sentence, quote: passages.find(sentence.quote) ?? sentence.quote })),
-  }
-}
+const withPassages = ({ spell }: Passages, { title, sentences }: StorySummary): StorySummary => ({
+  title,
+  sentences: sentences.map(({ text, quote }) => ({ text, quote: spell(quote) ?? quote })),
+})
 
 /** The summary without its failing sentences, if enough are left; else null. */
 function withoutFailing(document: ArticleDocument, { title, sentences }: StorySummary): StorySummary | null {
@@ -64,10 +61,9 @@ function withoutFailing(document: ArticleDocument, { title, sentences }: StorySu
 }
 
 function claimsOf(
-  { text }: ArticleDocument,
+  passages: Passages,
   { title, sentences }: StorySummary,
 ): Pick<JudgedSummary, 'claims' | 'titleClaim'> {
-  const passages = readPassages(text)
   const claims = sentences.map((sentence) => ({ text: sentence.text, passage: passageOf(sentence.quote, passages) }))
   return { claims, titleClaim: { text: title, passage: claims[findTied(title, sentences)]!.passage } }
 }

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createPassages, measureQuotes, quotesMaxOf } from './quotes.ts'
+import { readPassages } from './passages.ts'
+import { measureQuotes, quotesMaxOf } from './quotes.ts'
 
-const findPassage = (text: string, quote: string) => createPassages(text).find(quote)
+const findPassage = (text: string, quote: string) => readPassages(text).spell(quote)
 
 const TEXT = '政府は２０２６年度の予算案を決めた。\n総額はﾋﾞｯｸﾞﾃﾞｰﾀ関連を含め、Ａ　Ｂ 合わせて約3兆円。'
 

@@ -4,7 +4,7 @@
  */
 import type { StorySummary } from '../documents.ts'
 import { readTold } from './evidence.ts'
-import { MATTERS } from './grave.lists.ts'
+import { GRAVE_MATTERS } from './matters.lists.ts'
 import { readNames } from './names.ts'
 import { foldFacts } from './text.ts'
 
@@ -18,7 +18,7 @@ export function findRisks({ title, sentences }: StorySummary): string[] {
     const told = readTold(foldFacts(text))
     const isNamed = readNames(told.words).some(({ kind }) => kind === '人名') || CALLED.test(told.text)
     if (!isNamed) return []
-    const grave = MATTERS.flatMap(({ said }) => told.text.match(said) ?? [])
+    const grave = GRAVE_MATTERS.flatMap(({ said }) => told.text.match(said) ?? [])
     return [...grave, ...(told.text.match(ACCUSED) ?? [])]
   })
   return [...new Set(words)]

@@ -1,16 +1,35 @@
 /**
- * Grave matters: statements that do harm when they are false. Each has the words that state it, and
- * further words that an article may use for it. Words are parts of regular expressions.
+ * Matters of which a claim may speak only where its evidence does: superlatives, and grave matters,
+ * which do harm when they are false.
  */
 
-export interface GraveMatter {
-  /** A claim that matches states the matter. */
+export interface Matter {
+  /** The words of a claim that state it. */
   readonly said: RegExp
   /** A text that matches bears it out. */
   readonly borne: RegExp
 }
 
-/** said; other words for it */
+/** The words of a text that state matters which its evidence does not bear out. */
+export const findUnborne = (matters: readonly Matter[], text: string, evidence: string): string[] =>
+  matters.flatMap(({ said, borne }) => (borne.test(evidence) ? [] : (text.match(said) ?? [])))
+
+/** The first, the most, the only one. */
+export const SUPERLATIVES: readonly Matter[] = [
+  {
+    // 最大200万円 is a limit, 最初 and 最近 are times.
+    said: /最も|もっとも(?!らし)|最(?:大(?!で?[\d一二三四五六七八九十百千万約])|小|高(?![裁検経])|低(?!限)|多|少(?!年)|悪|良|長|短|年少|年長|古|強|速|重要|有力)|史上|過去[一1]番|[世日]界?[一1]の|世界一|日本一|首位|トップ(?=[のにで、。とを]|$)/gu,
+    borne:
+      /最も|もっとも|最(?!初|近|後|新|中|終|寄)|一番|1番|世界一|日本一|首位|トップ|1位|record|most|highest|lowest|largest|biggest|best|worst|top|leading|longest|shortest|fewest|smallest/u,
+  },
+  {
+    said: /初(?:めて|の(?!め)|となる|優勝|受賞|公開)|史上初/gu,
+    borne: /初|はじめて|first|never before|debut|maiden/u,
+  },
+  { said: /唯一/gu, borne: /唯一|だけ|only|sole/u },
+]
+
+/** Grave matters: said, and other words for it, as parts of regular expressions. */
 const WORDS: readonly (readonly [said: string, others: string])[] = [
   [
     '死 亡くな 命を落と 命を失 命を奪 遺体 逝去 訃報 享年 犠牲者 心肺停止',
@@ -59,7 +78,7 @@ const WORDS: readonly (readonly [said: string, others: string])[] = [
 
 const words = (line: string): string => line.split(' ').join('|')
 
-export const MATTERS: readonly GraveMatter[] = WORDS.map(([said, others]) => ({
+export const GRAVE_MATTERS: readonly Matter[] = WORDS.map(([said, others]) => ({
   said: new RegExp(words(said), 'gu'),
   borne: new RegExp(`${words(said)}|${words(others)}`, 'u'),
 }))
