@@ -1,21 +1,19 @@
 /** What a page says about its use: whoever opts out, by whatever word, is not summarised. */
 import { NewsRefusal } from '../news-refusal.ts'
 import { QUOTE_MAX } from '../claims/quotes.ts'
+import { OPT_OUTS } from '../outbound/opt-outs.ts'
+import { ROBOT_TOKEN } from '../outbound/robots.ts'
 import { refusesUsage } from '../outbound/usage.ts'
 import type { Page } from './dom.ts'
 
 /** Contents of meta elements by name. */
 export type Metas = (...names: string[]) => string[]
 
-/** Our name in robots metas. */
-const OUR_TOKEN = 'shinobiitabot'
-const REFUSING = new Set(['noindex', 'none', 'noai', 'nosnippet'])
-const NO_PICTURE = new Set(['noimageai', 'noimageindex', 'max-image-preview:none'])
 /** A licence of Creative Commons without adaptations, of which a summary is one. */
 const NO_DERIVATIVES = /creativecommons\.org\/licenses\/by(?:-nc)?-nd\b/iu
 
 const directives = (metas: Metas): string[] =>
-  metas('robots', OUR_TOKEN).flatMap((content) =>
+  metas('robots', ROBOT_TOKEN.toLowerCase()).flatMap((content) =>
     content
       .toLowerCase()
       .replace(/\s+/g, ' ')
@@ -42,7 +40,7 @@ export function checkOptOut(page: Page, metas: Metas, linked: LinkedRights | nul
   const refuse = (by: string): never => {
     throw new NewsRefusal('opt_out', by)
   }
-  const robots = directives(metas).find((directive) => REFUSING.has(directive) || isShortSnippet(directive))
+  const robots = directives(metas).find((directive) => OPT_OUTS.page.has(directive) || isShortSnippet(directive))
   if (robots !== undefined) refuse(`robots meta: ${robots}`)
   if (metas('tdm-reservation').some((content) => content === '1')) refuse('tdm-reservation')
   if (metas('content-usage').some(refusesUsage)) refuse('content-usage')
@@ -57,4 +55,4 @@ export function checkOptOut(page: Page, metas: Metas, linked: LinkedRights | nul
 }
 
 export const mayShowPicture = (metas: Metas): boolean =>
-  !directives(metas).some((directive) => NO_PICTURE.has(directive))
+  !directives(metas).some((directive) => OPT_OUTS.image.has(directive))

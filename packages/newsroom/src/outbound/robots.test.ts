@@ -102,7 +102,7 @@ describe('the lines that are read of robots.txt', () => {
       ...['Content-Signal: ai-input=yes', 'Allow: /a:b**c'],
     ].join('\r')
     expect(linesForUs(text)).toEqual([
-      ...['disallow:/private', 'crawl-delay:3', 'content-signal:ai-input=yes', 'allow:/a:b*c'],
+      ...['disallow:/private', 'crawl-delay:3', 'content-signal:ai-input=yes', 'allow:/a:b**c'],
     ])
   })
 

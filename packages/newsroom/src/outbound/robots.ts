@@ -41,19 +41,26 @@ const RULE_BYTES = 100
 /** Its types describe an ES module, but the function is the default export itself. */
 const parse = robotsParser as unknown as typeof robotsParser.default
 
-/**
- * A hostile file may be too expensive to match. Real ones stay far below the limits; a file above
- * them allows nothing, because its meaning is unknown.
- * @param text null where the file does not exist: all is allowed
- */
+/** @param text null where the file does not exist: all is allowed */
 export function readRobots(text: string | null, url: URL): Robots {
   const lines = linesForUs(text ?? '')
-  const kept = isTooMuch(lines) ? ['disallow:/'] : lines
+  return {
+    ...readRules(lines, url),
+    allowsSummaries: !lines.flatMap(signalsOf).includes('ai-input=no') && !lines.some(refusesBy),
+  }
+}
+
+/**
+ * What the rules of an origin allow, as `key:value`. Hostile ones may be too expensive to match. Real
+ * ones stay far below the limits; those above them allow nothing, because their meaning is unknown.
+ */
+export function readRules(lines: readonly string[], url: URL): Omit<Robots, 'allowsSummaries'> {
+  const thin = lines.map((line) => line.replaceAll(/\*{2,}/g, '*'))
+  const kept = isTooMuch(thin) ? ['disallow:/'] : thin
   const rules = parse(url.href, ['user-agent:*', ...kept].join('\n'))
   const seconds = rules.getCrawlDelay(ROBOT_TOKEN) ?? 0
   return {
     allows: ({ href }) => rules.isAllowed(href, ROBOT_TOKEN) !== false,
-    allowsSummaries: !lines.flatMap(signalsOf).includes('ai-input=no') && !lines.some(refusesBy),
     delayMs: Math.min(Math.max(seconds, 0), DELAY_MAX_S) * 1_000,
     size: kept.reduce((bytes, line) => bytes + line.length + RULE_BYTES, 0),
   }
@@ -97,7 +104,7 @@ export function linesForUs(text: string): readonly string[] {
       if (name === US || name === EVERYBODY) named.add(name)
       isInGroup = true
     } else if (KEPT.has(key) && (isInGroup || GLOBAL.has(key))) {
-      const kept = `${key}:${value.trim().replaceAll(/\*{2,}/g, '*')}`
+      const kept = `${key}:${value.trim()}`
       if (named.has(US)) (ours ??= []).push(kept)
       if (named.has(EVERYBODY)) everybodys.push(kept)
     }
