@@ -2,14 +2,15 @@
  * Summaries without a language model: the most informative sentences of the article itself (抜粋要約).
  * They use only the article's words, so they are kept to the length of a quotation.
  */
-import { NEWS_SENTENCES_MIN, TITLE, type TextLimit } from '@shinobi/contract/limits'
+import { NEWS_SENTENCES_MIN, type TextLimit } from '@shinobi/contract/limits'
 import { NEWS_SENTENCE } from '@shinobi/contract/staff-limits'
 import type { SummarySentence } from '@shinobi/contract/news'
-import { cleanLine, findProblem, truncateGraphemes } from '@shinobi/contract/text'
+import { findProblem } from '@shinobi/contract/text'
 import type { ArticleDocument, StorySummary } from '../documents.ts'
 import { isForeign } from '../claims/language.ts'
 import { QUOTE_MAX } from '../claims/quotes.ts'
 import { splitSentences } from '../claims/sentences.ts'
+import { fitTitle } from './made.ts'
 
 /**
  * Maximum share and length of an extract: stricter than the quotes of a model (quotes.ts), because
@@ -71,7 +72,7 @@ export function summariseExtractively(document: ArticleDocument): Extracted {
   if (document.text.length < TEXT_MIN) return { problem: 'no_text' }
   const candidates = readCandidates(document.text)
   const chosen = choose(candidates, rank(candidates), roomFor(document.text.length))
-  const title = fitTitle(document.title, chosen)
+  const title = fitTitle(document.title) ?? fitTitle(chosen[0]?.text ?? '')
   return chosen.length === 0 || title === null ? { problem: 'no_text' } : { summary: { title, sentences: chosen } }
 }
 
@@ -148,16 +149,4 @@ function choose(candidates: readonly Candidate[], scores: readonly number[], roo
     left -= passage.length
   }
   return chosen.toSorted((a, b) => a.index - b.index).map(({ sentence }) => sentence)
-}
-
-/**
- * The article's title, else its first sentence, within the limits of titles; null when neither is
- * valid.
- */
-function fitTitle(title: string, chosen: readonly SummarySentence[]): string | null {
-  for (const text of [title, chosen[0]?.text ?? '']) {
-    const fitted = truncateGraphemes(cleanLine(text.replace(/\s+/g, ' ')), TITLE.max - 1)
-    if (findProblem(fitted, TITLE, 'line') === null) return fitted
-  }
-  return null
 }

@@ -28,7 +28,7 @@ export function fitSummary(
 }
 
 /** A valid title; null when none can be made. */
-function fitTitle(text: string): string | null {
+export function fitTitle(text: string): string | null {
   const line = text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
