@@ -46,6 +46,9 @@ describe('a style sheet', () => {
     ['.x{display:none}@media print{.x{display:block}}', x],
     ['.x{display:none}@supports (no:thing){.x{display:block!important}}', x],
     ['.x{display:block}.x{display:none}', x],
+    ['.w { color: red } .y, .x { display: none }', x],
+    ['@charset "utf-8"; .x{font-size:0}', x],
+    ['/* a { } */ .z, .x /* b */ { visibility: hidden }', x],
     ['.x{display:none!important}', `<p class="x" style="display:block">${HIDDEN}</p>`],
   ])('hides by %s', (sheet, inserted) => {
     const { seen, hidden } = judge(sheet, inserted)
@@ -67,6 +70,7 @@ describe('a style sheet', () => {
     ['@keyframes x{from{opacity:0}to{opacity:1}}', x],
     ['@font-face{font-family:x;font-size:0}', x],
     ['/*.x{display:none}*/', x],
+    ['.x { display: block } .y { display: none }', x],
     ['.y{content:".x{display:none}"}', x],
     // A later rule for the same selector, or the element's own style, shows it again.
     ['.x{display:none}.x{display:block}', x],
@@ -139,6 +143,9 @@ describe('a style sheet', () => {
 
 describe('a style', () => {
   it.each([
+    ...['display: none', 'DISPLAY:NONE !important', 'visibility:hidden', 'opacity:0.01', 'font-size:0', 'color:#fff'],
+    ...['font-size: 1px', 'position:absolute; left:-9999px', 'text-indent:-9999em', 'color: transparent'],
+    ...['width:1px;height:1px;overflow:hidden', 'clip: rect(0 0 0 0)', 'color: white; background: #FFFFFF'],
     ...['display/**/:none', 'color:red;;DISPLAY : none', 'content-visibility:hidden', 'opacity:.05', 'opacity:1%'],
     ...['filter:blur(0) opacity(0)', 'font-size:2px', 'font-size:.1em', 'font:0/0 a', 'height:0;overflow:hidden'],
     ...['max-height:0em;overflow-y:hidden', 'height:1px;overflow:clip', 'clip:rect(1px, 1px, 1px, 1px)'],
@@ -158,6 +165,7 @@ describe('a style', () => {
   })
 
   it.each([
+    ...['font-size:14px;opacity:0.9', 'margin-left:-10px;height:100px', 'color:#222'],
     ...['font-size:var(--step-0)', 'font-size:clamp(1rem, 2vw, 2rem)', 'opacity:var(--opacity-0)'],
     ...['filter:opacity(0.8)', 'clip:rect(auto, auto, auto, auto)', 'transform:rotate(-720deg)'],
     ...['height:var(--height-1);overflow:hidden', 'height:calc(100% - 1px);overflow:hidden'],
