@@ -73,10 +73,7 @@ export function bandsOf(text: string): number[] {
 /** The share of the smaller set that the other one contains, 0 to 1. */
 function contained<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): number {
   const [small, large] = a.size <= b.size ? [a, b] : [b, a]
-  if (small.size === 0) return 0
-  let shared = 0
-  for (const item of small) if (large.has(item)) shared += 1
-  return shared / small.size
+  return small.size === 0 ? 0 : small.intersection(large).size / small.size
 }
 
 /** Figures with what they count: 震度4, 21日, 3万8000円. */

@@ -25,18 +25,15 @@ export interface PageFacts {
 
 /** Contents of meta elements by name, property or http-equiv, in lower case. */
 function readMetas(page: Page): Metas {
-  const metas = new Map<string, string[]>()
-  for (const meta of page.querySelectorAll('meta')) {
+  const metas = [...page.querySelectorAll('meta')].flatMap((meta) => {
     const name = meta.getAttribute('property') ?? meta.getAttribute('name') ?? meta.getAttribute('http-equiv')
-    const content = meta.getAttribute('content')?.trim()
-    if (name === null || content === undefined || content === '') continue
-    const key = name.trim().toLowerCase()
-    const contents = metas.get(key)
-    if (contents === undefined) metas.set(key, [content])
-    else contents.push(content)
-  }
-  return (...names) => names.flatMap((name) => metas.get(name) ?? [])
+    const content = meta.getAttribute('content')?.trim() ?? ''
+    return name === null || content === '' ? [] : [{ name: name.trim().toLowerCase(), content }]
+  })
+  return (...names) =>
+    names.flatMap((asked) => metas.filter(({ name }) => name === asked).map(({ content }) => content))
 }
+
 const hostOf = (url: string): string => new URL(url).hostname.replace(/^(?:www|amp|m|sp)\./, '')
 
 /** Whether two hosts appear to belong to one publisher. */

@@ -9,10 +9,10 @@ import type { ArticleDocument, StorySummary } from '../documents.ts'
 import { FOUND } from '../claims/advice.ts'
 import { readAnswer, SUMMARY_FORM } from './answer.ts'
 import type { Budget, CallEnd, Wait } from './budget.ts'
-import { createCalls, type Worth } from './calls.ts'
+import { createCalls, type CallsOptions, type Worth } from './calls.ts'
 import { MODEL_TIMEOUT_MS, type Endpoint } from './endpoint.ts'
 import { createModel, type ModelAnswer } from './model.ts'
-import { newMark, PROMPT_VERSION, writePrompt, type PreviousTry } from './prompt.ts'
+import { newMark, PROMPT_VERSION, writePrompt, type PreviousTry, type Prompt } from './prompt.ts'
 import { tokensOfPrompt } from './tokens.ts'
 import { createVerifier, VERDICT_FORM, VERIFIER_PROMPT_VERSION } from './verifier.ts'
 
@@ -57,23 +57,16 @@ export interface ModelEndpoint extends Endpoint {
   readonly verifierModel: string
 }
 
-export interface SummariserOptions {
+type Calling = CallsOptions<Prompt, ModelAnswer>
+
+export interface SummariserOptions
+  extends Pick<Calling, 'budget' | 'now' | 'newId' | 'log'>, Partial<Pick<Calling, 'onEnd' | 'stop'>> {
   readonly llm: ModelEndpoint
   readonly judge: Pick<Judge, 'judge'>
-  /** Of the writing model: asked before each call, and informed of its result. */
-  readonly budget: Budget
-  /** The same of the verifier. */
+  /** As `budget` is of the writing model. */
   readonly verifierBudget: Budget
-  readonly now: () => number
-  /** Makes the id of a call that begins at this time. */
-  readonly newId: (at: number) => string
-  readonly log: { warn(about: object, message: string): void }
   /** Time limit of an answer; two minutes by default. */
   readonly timeoutMs?: number
-  /** Called at the end of each call. */
-  readonly onEnd?: (end: CallEnd) => void
-  /** Aborts the call under way when the server stops. */
-  readonly stop?: AbortSignal
 }
 
 /** An older first try is not continued. */

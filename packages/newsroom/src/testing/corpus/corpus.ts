@@ -3,7 +3,6 @@
  * and lies by kind (-); they are for tuning rules to kinds of lies, not to these sentences. Those
  * of careful.txt have a careful summary, of which nothing may be refused.
  */
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SummarySentence } from '@shinobi/contract/news'
 import type { ArticleDocument, StorySummary } from '../../documents.ts'
@@ -39,7 +38,7 @@ function readClaim(line: string): Claim {
 const isSentence = (claim: Claim): claim is Claim & SummarySentence => claim.quote !== null
 
 const readArticles = (file: string, publishedAt: string | null) =>
-  readList(readFileSync(join(import.meta.dirname, file), 'utf8')).map(({ name, title, paragraphs, claims: lines }) => {
+  readList(join(import.meta.dirname, file)).map(({ name, title, paragraphs, claims: lines }) => {
     const [about = '', at = publishedAt] = name.split(' @ ')
     const url = `https://news.example/${encodeURI(about)}`
     const document = articleOf(paragraphs.join('\n'), { url, canonicalUrl: url, title, publishedAt: at })

@@ -6,6 +6,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text as textOf } from 'node:stream/consumers'
 import { listen } from './listen.ts'
+import { repeat } from './publishers.ts'
 
 /** The behaviour for one request. */
 export type LlmBehaviour =
@@ -277,7 +278,11 @@ function sendError(response: ServerResponse, { status, retryAfter, message }: Re
 }
 
 function answer(response: ServerResponse, request: LlmRequest, how: Behaviour, options: LlmOptions): void {
-  if (how === 'huge') return talkOn(response)
+  if (how === 'huge') {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.write('{"choices":[{"message":{"role":"assistant","content":"')
+    return repeat(response, Buffer.from('あ'))
+  }
   const words = say(request, how, options)
   const cost = typeof how === 'object' ? how.cost : undefined
   const usage =
@@ -297,20 +302,6 @@ function answer(response: ServerResponse, request: LlmRequest, how: Behaviour, o
   const text = JSON.stringify(whole)
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) })
   response.write(text.slice(0, text.length / 2), () => response.destroy())
-}
-
-/** Pieces of an endless answer. */
-function talkOn(response: ServerResponse): void {
-  response.writeHead(200, { 'content-type': 'application/json' })
-  response.write('{"choices":[{"message":{"role":"assistant","content":"')
-  let pieces = 300
-  const more = (error?: Error | null) => {
-    pieces -= 1
-    // A failed write calls back at once, again and again, before the close of the connection is
-    // reported.
-    if ((error ?? null) === null && !response.destroyed && pieces > 0) response.write('あ'.repeat(20_000), more)
-  }
-  more()
 }
 
 /** Approximates a tokenizer for Japanese. */

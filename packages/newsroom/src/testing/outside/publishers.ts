@@ -147,7 +147,8 @@ function trickle(response: ServerResponse, body: Buffer): void {
   response.once('close', () => clearInterval(timer))
 }
 
-function repeat(response: ServerResponse, body: Buffer): void {
+/** Sends a text again and again, as long as somebody reads it. */
+export function repeat(response: ServerResponse, body: Buffer): void {
   const block = Buffer.alloc(64_000, body)
   const write = (): void => {
     while (!response.destroyed && response.write(block));
