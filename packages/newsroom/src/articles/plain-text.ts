@@ -2,6 +2,7 @@
  * Turns foreign text into text that can be stored, compared and shown: without markup, controls and
  * invisible characters.
  */
+import { decodeHTMLStrict } from 'entities'
 import { truncateGraphemes } from '@shinobi/contract/text'
 
 /**
@@ -28,23 +29,6 @@ export const oneLine = (text: string): string =>
     .replace(/\s+/g, (spaces) => (spaces.includes('\u3000') ? '\u3000' : ' '))
     .trim()
     .normalize('NFC')
-
-/** The named entities that publishers write into titles; all others are numeric. */
-const ENTITIES = new Map(
-  Object.entries({
-    ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', ensp: ' ', emsp: ' ', thinsp: ' ' },
-    ...{ hellip: '…', mdash: '—', ndash: '–', lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', laquo: '«', raquo: '»' },
-    ...{ middot: '·', bull: '•', times: '×', yen: '¥', copy: '©', reg: '®', trade: '™', deg: '°', euro: '€' },
-  }),
-)
-
-function decodeEntity(whole: string, name: string): string {
-  if (!name.startsWith('#')) return ENTITIES.get(name.toLowerCase()) ?? whole
-  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10)
-  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
-}
-
-const decodeEntities = (text: string): string => text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|[a-z]{2,8});/gi, decodeEntity)
 
 /** An HTML tag; "a < b" and "<3" are none. */
 const TAG = /<\/?[a-z][^<>]*>/gi
@@ -77,7 +61,7 @@ const ROUGH_LENGTH = 10_000
  * `max` graphemes.
  */
 export function plainLine(markup: string, max: number): string {
-  const text = oneLine(decodeEntities(withoutComments(markup.slice(0, ROUGH_LENGTH)).replace(TAG, '')))
+  const text = oneLine(decodeHTMLStrict(withoutComments(markup.slice(0, ROUGH_LENGTH)).replace(TAG, '')))
   // The ellipsis counts as a character.
   return truncateGraphemes(text, max) === text ? text : truncateGraphemes(text, max - 1)
 }

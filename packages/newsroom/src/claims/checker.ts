@@ -17,7 +17,7 @@ import type { SummarySentence } from '@shinobi/contract/news'
 import { findProblem } from '@shinobi/contract/text'
 import type { ArticleDocument, StorySummary } from '../documents.ts'
 import { FOUND } from './advice.ts'
-import { COPIED_SHARE_MAX, COPY_MAX, findCopy, readForCopies, shareOfCopies, type CopiedText } from './copies.ts'
+import { COPIED_SHARE_MAX, COPY_MAX, findCopy, readRuns, shareOfCopies, type Runs } from './copies.ts'
 import { findUnknownDays, readDays, readNumericDates } from './days.ts'
 import { findTurned } from './directions.ts'
 import { readEnglishNumbers } from './english.ts'
@@ -59,7 +59,7 @@ interface Article {
   readonly quotesMax: number
   /** The text in which quotes are looked up; the title is not part of it. */
   readonly passages: Passages
-  readonly copyable: CopiedText
+  readonly runs: Runs
   readonly pairs: ReadonlySet<string>
 }
 
@@ -106,7 +106,7 @@ function checkTaken(folded: readonly string[], sentences: readonly SummarySenten
   if (quoted > article.quotesMax) {
     findings.push(`${FOUND.quotedTooMuch}（合わせて${quoted}文字、全部で${article.quotesMax}文字まで）。`)
   }
-  if (shareOfCopies(folded, article.copyable) > COPIED_SHARE_MAX) {
+  if (shareOfCopies(folded, article.runs) > COPIED_SHARE_MAX) {
     findings.push(`${FOUND.copiedWhole}。`)
   }
   return findings
@@ -134,7 +134,7 @@ function readArticle(document: ArticleDocument): Article {
     folded,
     quotesMax: quotesMaxOf(document.text),
     passages: readPassages(document.text),
-    copyable: readForCopies(folded),
+    runs: readRuns(folded),
     pairs: readPairs(folded),
   }
 }
@@ -182,7 +182,7 @@ function checkText(text: string, kind: Claim['kind'], quotes: readonly string[],
   }
   const misquoted = readQuotations(text).filter((passage) => !isInArticle(passage, article))
   if (misquoted.length > 0) findings.push(`「」の中の言葉が記事にありません（${tell(misquoted)}）。`)
-  const copied = findCopy(folded, article.copyable)
+  const copied = findCopy(folded, article.runs)
   if (copied !== null) findings.push(`${FOUND.copied}${COPY_MAX}文字より長く写しています（${tell([copied])}）。`)
   const talk = findTalk(folded)
   if (talk !== null) findings.push(`読者への呼びかけや、要約・AI自身についての言葉があります（${tell([talk])}）。`)
