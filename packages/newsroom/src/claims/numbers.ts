@@ -31,17 +31,8 @@ const FORMAL: ReadonlyMap<string, string> = new Map(
 const FORMAL_NUMERAL = new RegExp(`[${[...FORMAL.keys()].join('')}一二三四五六七八九十百千万億兆]{2,}`, 'g')
 
 const KANJI_DIGITS = '〇一二三四五六七八九'
-const SMALL = new Map([
-  ['十', 10n],
-  ['百', 100n],
-  ['千', 1_000n],
-])
-const BIG = new Map([
-  ['万', 10n ** 4n],
-  ['億', 10n ** 8n],
-  ['兆', 10n ** 12n],
-  ['京', 10n ** 16n],
-])
+const SMALL = new Map(Object.entries({ 十: 10n, 百: 100n, 千: 1_000n }))
+const BIG = new Map(Object.entries({ 万: 10n ** 4n, 億: 10n ** 8n, 兆: 10n ** 12n, 京: 10n ** 16n }))
 /** Values keep nine decimals, which is more than any text has. */
 const SCALE = 10n ** 9n
 /** Longer rows of digits are no quantities. */
@@ -85,11 +76,7 @@ const SAME_UNIT: ReadonlyMap<string, string> = new Map(
   [
     'パーセント=% 名=人 才=歳 年間=年 週間=週 店舗=店 作品=作 度目=回 両日=日 本塁打=本 発=本 ヶ年=カ年 km=キロ kg=キロ キロメートル=キロ キログラム=キロ cm=センチ センチメートル=センチ',
     '°c=度 mm=ミリ ミリメートル=ミリ hpa=ヘクトパスカル m=メートル g=グラム',
-  ].flatMap((line) =>
-    line
-      .split(' ')
-      .map((pair): [string, string] => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
-  ),
+  ].flatMap((line) => line.split(' ').map((pair) => pair.split('=') as [string, string])),
 )
 const UNIT = new RegExp(
   [
@@ -112,13 +99,7 @@ const BEFORE_FIGURE = /(?:賛成|反対|棄権|合計|およそ|約)$/
 const AFTER_FIGURE = /(?:以上|以下|以内|超|余り|あまり|近く|未満|前後|対[一二三四五六七八九十])/y
 /** Between two numbers that share their unit: 10~12人, 22、23日. */
 const BETWEEN = /^(?:~|-|・|、|と|か|から|ないし|または|や)$/
-const ERAS = new Map([
-  ['明治', 1867n],
-  ['大正', 1911n],
-  ['昭和', 1925n],
-  ['平成', 1988n],
-  ['令和', 2018n],
-])
+const ERAS = new Map(Object.entries({ 明治: 1867n, 大正: 1911n, 昭和: 1925n, 平成: 1988n, 令和: 2018n }))
 const ERA_YEAR = new RegExp(
   `(?<era>${[...ERAS.keys()].join('|')})(?:元|(?<year>\\d+|[${KANJI_DIGITS}十]+))(?<unit>年度?)`,
   'g',
@@ -150,24 +131,17 @@ function blank(text: string, found: readonly FoundNumber[]): string {
 
 /** 令和8年 is 2026年. */
 function readEraYears(text: string): FoundNumber[] {
-  return [...text.matchAll(ERA_YEAR)].map((match) => {
-    const year = match.groups!['year']
-    const value = ERAS.get(match.groups!['era']!)! * SCALE + (year === undefined ? SCALE : evaluate(year)[0]!)
-    return {
-      written: match[0],
-      values: [toDecimal(value)],
-      unit: match.groups!['unit']!,
-      start: match.index,
-      end: match.index + match[0].length,
-    }
+  return [...text.matchAll(ERA_YEAR)].map(({ 0: written, index: start, groups }) => {
+    const { era = '', year, unit = '' } = groups!
+    const value = ERAS.get(era)! * SCALE + (year === undefined ? SCALE : evaluate(year)[0])
+    return { written, values: [toDecimal(value)], unit, start, end: start + written.length }
   })
 }
 
 /** 14:30 is 14時30分. */
 function readClockTimes(text: string): FoundNumber[] {
-  return [...text.matchAll(/(?<![\d:])([01]?\d|2[0-4]):([0-5]\d)(?![\d:])/g)].flatMap((match) => {
-    const [written, hour = '', minute = ''] = match
-    const start = match.index
+  const times = text.matchAll(/(?<![\d:])([01]?\d|2[0-4]):([0-5]\d)(?![\d:])/g)
+  return [...times].flatMap(({ 0: written, 1: hour = '', 2: minute = '', index: start }) => {
     const colon = start + hour.length
     const found = [{ written, ...readHour(text, start, BigInt(hour) * SCALE), start, end: colon }]
     if (minute === '00') return found
@@ -184,25 +158,23 @@ function readNoon(text: string): FoundNumber[] {
   }))
 }
 
+/** With the last large multiplier of its numeral (万 and up; else 1). */
+type Scaled = FoundNumber & { readonly scale: bigint }
+
 function readPlainNumbers(text: string): FoundNumber[] {
-  const found: (FoundNumber & { scale: bigint })[] = []
-  for (const match of text.matchAll(NUMERAL)) {
-    const start = match.index
-    const [numeral] = match
+  const found: Scaled[] = []
+  for (const { 0: numeral, index: start } of text.matchAll(NUMERAL)) {
     // The digits of g7 and f-35 are part of a word.
     if (/[a-z](?:-)?$/.test(text.slice(Math.max(0, start - 2), start)) && /^\d/.test(numeral)) continue
-    const numeralEnd = start + numeral.length
-    const { unit, end } = readUnit(text, numeralEnd)
+    const { unit, end } = readUnit(text, start + numeral.length)
     if (!/[\d万億兆]/.test(numeral) && unit === '' && !isFigure(text, start, numeral)) continue
     const [value, scale] = evaluate(numeral)
     const written = text.slice(start, end)
-    if (unit === '時') found.push({ ...readHour(text, start, value!), written, start, end, scale: scale! })
-    else if (unit === '割') found.push({ ...readTenths(text, end, value!), written, start, end, scale: scale! })
-    else {
-      // An age: 森本容疑者(34).
-      const isAge = unit === '' && numeral.length <= 3 && text[start - 1] === '(' && text[end] === ')'
-      found.push({ written, values: [toDecimal(value!)], unit: isAge ? '歳' : unit, start, end, scale: scale! })
-    }
+    // An age: 森本容疑者(34).
+    const isAge = unit === '' && numeral.length <= 3 && text[start - 1] === '(' && text[end] === ')'
+    const plain = { values: [toDecimal(value)], unit: isAge ? '歳' : unit }
+    const read = unit === '時' ? readHour(text, start, value) : unit === '割' ? readTenths(text, end, value) : plain
+    found.push({ ...read, written, start, end, scale })
   }
   return shareUnits(text, found)
 }
@@ -218,12 +190,9 @@ function isFigure(text: string, start: number, numeral: string): boolean {
 
 function readUnit(text: string, at: number): { unit: string; end: number } {
   UNIT.lastIndex = at
-  const written = UNIT.exec(text)?.[0]
-  if (written !== undefined) {
-    const unit = SAME_UNIT.get(written) ?? written.replace(/^[カヶヵケ箇](?=[国所月])/, 'か')
-    return { unit, end: at + written.length }
-  }
-  return { unit: '', end: at }
+  const written = UNIT.exec(text)?.[0] ?? ''
+  const unit = SAME_UNIT.get(written) ?? written.replace(/^[カヶヵケ箇](?=[国所月])/, 'か')
+  return { unit, end: at + written.length }
 }
 
 /**
@@ -238,29 +207,29 @@ function readHour(text: string, start: number, value: bigint): Pick<FoundNumber,
 /** 3割5分 is 35 %. */
 function readTenths(text: string, end: number, value: bigint): Pick<FoundNumber, 'values' | 'unit'> {
   const more = /^(\d|[一二三四五六七八九])分/.exec(text.slice(end, end + 2))
-  const hundredths = more === null ? 0n : evaluate(more[1]!)[0]!
+  const hundredths = more === null ? 0n : evaluate(more[1]!)[0]
   return { values: [toDecimal(value * 10n + hundredths)], unit: '%' }
 }
 
 /** Copies the unit to the first number of 10~12人, and adds the possible values of 1~2万人. */
-function shareUnits(text: string, found: readonly (FoundNumber & { scale: bigint })[]): FoundNumber[] {
-  const shared: FoundNumber[] = []
-  let next: (FoundNumber & { scale: bigint }) | null = null
-  for (const { scale, ...number } of found.toReversed()) {
-    const joins: boolean = next !== null && BETWEEN.test(text.slice(number.end, next.start)) && number.unit === ''
-    const unit: string = joins ? next!.unit : number.unit
-    const values: readonly string[] =
-      joins && scale === 1n && next!.scale > 1n
-        ? [...number.values, toDecimal(fromDecimal(number.values[0]!) * next!.scale)]
-        : number.values
-    shared.push({ ...number, unit, values })
-    next = { ...number, unit, values, scale: joins && scale === 1n ? next!.scale : scale }
+function shareUnits(text: string, found: readonly Scaled[]): FoundNumber[] {
+  const shared: Scaled[] = []
+  let next: Scaled | null = null
+  for (const number of found.toReversed()) {
+    if (next === null || number.unit !== '' || !BETWEEN.test(text.slice(number.end, next.start))) next = number
+    else {
+      const isPlain: boolean = number.scale === 1n
+      const larger: string[] = isPlain && next.scale > 1n ? [toDecimal(fromDecimal(number.values[0]!) * next.scale)] : []
+      const values: string[] = [...number.values, ...larger]
+      next = { ...number, unit: next.unit, values, scale: isPlain ? next.scale : number.scale }
+    }
+    shared.push(next)
   }
   return shared.toReversed()
 }
 
 /** The value of a numeral, and its last large multiplier (万 and up; else 1). */
-function evaluate(numeral: string): bigint[] {
+function evaluate(numeral: string): [value: bigint, scale: bigint] {
   let total = 0n
   let section = 0n
   let current: bigint | null = null
