@@ -36,7 +36,7 @@ export const COMMENT = 8
 export const isElement = (node: PageNode): node is PageElement => node.nodeType === ELEMENT
 
 /** The next node after this one and its descendants, within the root. */
-export function nextAfter(node: PageNode, root: PageNode): PageNode | null {
+function nextAfter(node: PageNode, root: PageNode): PageNode | null {
   for (let at: PageNode | null = node; at !== null && at !== root; at = at.parentNode) {
     if (at.nextSibling !== null) return at.nextSibling
   }
@@ -45,3 +45,17 @@ export function nextAfter(node: PageNode, root: PageNode): PageNode | null {
 
 /** The next node in document order, descendants first. */
 export const nextWithin = (node: PageNode, root: PageNode): PageNode | null => node.firstChild ?? nextAfter(node, root)
+
+/** Removes nodes of a kind by `remove`; what is within them is not looked at. */
+export function removeEach(
+  root: PageNode,
+  isSuch: (node: PageNode) => boolean,
+  remove: (node: PageNode) => void,
+): void {
+  for (let node = root.firstChild; node !== null;) {
+    const such = isSuch(node)
+    const next: PageNode | null = such ? nextAfter(node, root) : nextWithin(node, root)
+    if (such) remove(node)
+    node = next
+  }
+}

@@ -6,7 +6,7 @@ import { Readability } from '@mozilla/readability'
 import type { ArticleDocument } from '../documents.ts'
 import { NewsRefusal } from '../news-refusal.ts'
 import type { PageSource } from './extract.ts'
-import { isElement, nextAfter, nextWithin, TEXT, type Page, type PageElement, type PageNode } from './dom.ts'
+import { isElement, removeEach, TEXT, type Page, type PageElement, type PageNode } from './dom.ts'
 import { cutMachineTalk, speaksToMachine } from './machine-talk.ts'
 import { readFacts } from './page-facts.ts'
 import { parsePage } from './parse-page.ts'
@@ -80,12 +80,8 @@ function isWithinArticle(element: PageElement): boolean {
 function removeFurniture(page: Page): void {
   const textLength = page.body.textContent.length
   if (textLength > PAGE_TEXT_MAX) throw new NewsRefusal('too_large', 'the page has too much text')
-  for (let node: PageNode | null = page.body.firstChild; node !== null;) {
-    const furniture: boolean = isElement(node) && isFurniture(node, textLength)
-    const next: PageNode | null = furniture ? nextAfter(node, page.body) : nextWithin(node, page.body)
-    if (furniture) node.remove()
-    node = next
-  }
+  const isSuch = (node: PageNode): boolean => isElement(node) && isFurniture(node, textLength)
+  removeEach(page.body, isSuch, (node) => node.remove())
 }
 
 const INLINE: ReadonlySet<string> = new Set(

@@ -2,8 +2,7 @@
 import { NewsRefusal } from '../news-refusal.ts'
 import { QUOTE_MAX } from '../claims/quotes.ts'
 import { OPT_OUTS } from '../outbound/opt-outs.ts'
-import { ROBOT_TOKEN } from '../outbound/robots.ts'
-import { refusesUsage } from '../outbound/usage.ts'
+import { refusesUsage, ROBOT_TOKEN } from '../outbound/robots.ts'
 import type { Page } from './dom.ts'
 
 /** Contents of meta elements by name. */

@@ -4,8 +4,7 @@
  */
 import type { CssNode } from 'css-tree'
 import type { Page } from './dom.ts'
-import { layStyle, toStyle, type Style } from './hiding.ts'
-import { ASIDE, parseStyles } from './parse-styles.ts'
+import { ASIDE, layStyle, parseStyles, toStyle, type Style } from './hiding.ts'
 
 /** Longer style sheets are cut: rules that hide text come early or not at all. */
 const SHEET_MAX = 300_000

@@ -18,13 +18,16 @@ export function plainUrl(url: string): string {
   plain.hash = ''
   // Without URLSearchParams, which would re-encode the other parameters; some publishers accept
   // only their own spelling.
-  const kept = plain.search
-    .slice(1)
-    .split('&')
-    .filter((pair) => pair !== '' && !CAMPAIGN.test(pair.split('=', 1)[0] ?? ''))
-  plain.search = kept.join('&')
+  plain.search = withoutParameters(plain.search, (name) => CAMPAIGN.test(name))
   return plain.href
 }
+
+const withoutParameters = (search: string, isSuch: (name: string) => boolean): string =>
+  search
+    .slice(1)
+    .split('&')
+    .filter((pair) => pair !== '' && !isSuch(pair.split('=', 1)[0]!))
+    .join('&')
 
 /** The key of articles that were found before variants of an address had one key (until 0.2). */
 export const hashPlainUrl = (url: string): string =>
@@ -50,11 +53,8 @@ function toKey(url: string): string {
   const path = pathname.replace(/\/(?:index\.html?)?$/u, '').replaceAll(AMP_PATH, '')
   // The front page is told by its parameters alone.
   const isFront = path === ''
-  const kept = search
-    .slice(1)
-    .split('&')
-    .filter((pair) => pair !== '' && (isFront || !VARIANT.test(pair.split('=', 1)[0] ?? '')))
-  return `${host.replace(SCREEN_HOST, '')}${path}?${kept.join('&')}`
+  const kept = withoutParameters(search, (name) => !isFront && VARIANT.test(name))
+  return `${host.replace(SCREEN_HOST, '')}${path}?${kept}`
 }
 
 /** The key of an article: SHA-256 of what all variants of its address share. */

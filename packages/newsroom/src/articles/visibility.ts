@@ -1,7 +1,7 @@
 /**
  * Removes the parts of a page that people do not see, where instructions for machines are hidden.
  */
-import { isElement, nextAfter, nextWithin, COMMENT, TEXT, type Page, type PageElement, type PageNode } from './dom.ts'
+import { isElement, nextWithin, removeEach, COMMENT, TEXT, type Page, type PageElement, type PageNode } from './dom.ts'
 import { NewsRefusal } from '../news-refusal.ts'
 import { backgroundOf, hides, inkOf, isLost, layStyle, readStyle, type Style } from './hiding.ts'
 import { readSheets, type Sheets } from './sheets.ts'
@@ -87,12 +87,7 @@ function removeHiddenByItself(page: Page, fades: Fades, remove: (node: PageNode)
     const style = ownStyle(node)
     return style.size > 0 && (hides(style) || fades(style, node))
   }
-  for (let node: PageNode | null = page.body.firstChild; node !== null;) {
-    const unseen = isUnseen(node)
-    const next: PageNode | null = unseen ? nextAfter(node, page.body) : nextWithin(node, page.body)
-    if (unseen) remove(node)
-    node = next
-  }
+  removeEach(page.body, isUnseen, remove)
 }
 
 function removeHiddenBySheets(

@@ -3,9 +3,11 @@
  * They do harm when they are false, above all of a person who is named: then the article must say
  * them of that person, in one sentence.
  */
-import type { Claim, Evidence } from './evidence.ts'
+import type { StorySummary } from '../documents.ts'
+import { readTold, type Claim, type Evidence } from './evidence.ts'
 import { GRAVE_MATTERS, NOT_GRAVE, type Matter } from './matters.lists.ts'
 import { readNames } from './names.ts'
+import { foldFacts } from './text.ts'
 
 /** 死者は出ていない, 感染していない: the claim says that it did not happen. */
 const NOT_SO =
@@ -44,4 +46,24 @@ function personOf({ text, words }: Claim, at: number): string | null {
   if (mark === undefined || mark.start < last.end) return null
   const between = text.slice(last.end, mark.start)
   return /[はがもを、]/u.test(between) ? null : last.text
+}
+
+/** Words of what somebody with a name is accused of, or suffers. */
+const ACCUSED =
+  /容疑者|被告|提訴|告訴|告発|訴えられ|不正|違反|違法|処分|懲戒|辞任|解任|更迭|ハラスメント|パワハラ|セクハラ|差別|いじめ|不倫|横領|病気|がん(?![ばこじ])|入院|手術|認知症/u
+const CALLED = /[ァ-ヺー]{2,}(?:さん|氏|容疑者|被告|選手|監督|会長|社長|大統領|首相|議員)/u
+
+/**
+ * The grave words of sentences that name somebody, each once. They do much harm if they are false:
+ * however well they stand, a person should see them.
+ */
+export function findRisks({ title, sentences }: StorySummary): string[] {
+  const words = [title, ...sentences.map(({ text }) => text)].flatMap((text) => {
+    const told = readTold(foldFacts(text))
+    const isNamed = readNames(told.words).some(({ kind }) => kind === '人名') || CALLED.test(told.text)
+    if (!isNamed) return []
+    const grave = GRAVE_MATTERS.flatMap(({ said }) => told.text.match(said) ?? [])
+    return [...grave, ...(told.text.match(ACCUSED) ?? [])]
+  })
+  return [...new Set(words)]
 }

@@ -5,7 +5,7 @@ import type { ArticleDocument, StorySummary } from '../documents.ts'
 import { checkSummary, findTied, passagesOf } from './checker.ts'
 import { NEIGHBOURS } from './evidence.ts'
 import type { Passages } from './passages.ts'
-import { findRisks } from './risks.ts'
+import { findRisks } from './grave.ts'
 
 /** A sentence or title with the place of the article that bears it out, for the verifier. */
 export interface JudgedClaim {
@@ -19,7 +19,7 @@ export interface JudgedSummary extends StorySummary {
   readonly titleClaim: JudgedClaim
   /** Of each sentence. */
   readonly claims: readonly JudgedClaim[]
-  /** Grave words of sentences that name somebody (risks.ts). */
+  /** Grave words of sentences that name somebody (grave.ts). */
   readonly risks: readonly string[]
 }
 

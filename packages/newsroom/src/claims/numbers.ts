@@ -219,7 +219,8 @@ function shareUnits(text: string, found: readonly Scaled[]): FoundNumber[] {
     if (next === null || number.unit !== '' || !BETWEEN.test(text.slice(number.end, next.start))) next = number
     else {
       const isPlain: boolean = number.scale === 1n
-      const larger: string[] = isPlain && next.scale > 1n ? [toDecimal(fromDecimal(number.values[0]!) * next.scale)] : []
+      const larger: string[] =
+        isPlain && next.scale > 1n ? [toDecimal(fromDecimal(number.values[0]!) * next.scale)] : []
       const values: string[] = [...number.values, ...larger]
       next = { ...number, unit: next.unit, values, scale: isPlain ? next.scale : number.scale }
     }

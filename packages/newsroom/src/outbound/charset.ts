@@ -46,7 +46,7 @@ function sampleOf(bytes: Buffer): Buffer {
 }
 
 const decodeLoosely = (bytes: Buffer, charset: string): string =>
-  decoderOf(charset, false)?.decode(bytes) ?? bytes.toString('latin1')
+  decode(bytes, charset, false) ?? bytes.toString('latin1')
 
 /** A few broken characters do not disprove a charset. */
 const isBorneOut = (sample: Buffer, charset: string): boolean =>
@@ -58,26 +58,20 @@ function declaredCharsets(bytes: Buffer, contentType: string | null): string[] {
   const options = { maxBytes: DECLARED_WITHIN, defaultEncoding: NONE }
   const outside = label === undefined ? NONE : getEncoding(bytes, { ...options, transportLayerEncodingLabel: label })
   return [outside, getEncoding(bytes, options)].filter(
-    (charset) => charset !== NONE && decoderOf(charset, false) !== null,
+    (charset) => charset !== NONE && decode(Buffer.alloc(0), charset, false) !== null,
   )
-}
-
-/** Null for a charset without a decoder. */
-function decoderOf(charset: string, fatal: boolean): TextDecoder | null {
-  try {
-    return new TextDecoder(charset, { fatal })
-  } catch {
-    return null
-  }
 }
 
 /**
  * Null for bytes that are invalid in that charset. A letter that the end of the sample cuts in two
  * is valid.
  */
-function readStrictly(sample: Buffer, charset: string): string | null {
+const readStrictly = (sample: Buffer, charset: string): string | null => decode(sample, charset, true)
+
+/** Null for a charset without a decoder, and for invalid bytes where they are fatal. */
+function decode(bytes: Buffer, charset: string, fatal: boolean): string | null {
   try {
-    return decoderOf(charset, true)?.decode(sample, { stream: true }) ?? null
+    return new TextDecoder(charset, { fatal }).decode(bytes, { stream: fatal })
   } catch {
     return null
   }

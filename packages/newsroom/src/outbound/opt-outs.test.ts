@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isForbiddenByTag, isReservedByHeader, readReservations } from './opt-outs.ts'
+import { isForbiddenByTag, isReservedByHeader, namesLicence, readReservations } from './opt-outs.ts'
 
 const NOW = Date.parse('2026-11-21T04:03:00Z')
 
@@ -103,4 +103,14 @@ describe('TDM reservations', () => {
   ])('are empty for a file of %s', (text) => {
     expect(readReservations(text, ORIGIN).covers(ORIGIN)).toBe(false)
   })
+})
+
+it.each([
+  [['<https://news.example/license.xml>; rel="license"; type="application/rsl+xml"'], true],
+  [['</a.css>; rel=preload, </rsl>; type="application/rsl+xml"; rel=license'], true],
+  [['<https://creativecommons.org/licenses/by/4.0/>; rel="license"'], false],
+  [['</rsl>; rel="alternate"; type="application/rsl+xml"'], false],
+  [[], false],
+])('terms of RSL are found in links: %j', (links, expected) => {
+  expect(namesLicence(links)).toBe(expected)
 })

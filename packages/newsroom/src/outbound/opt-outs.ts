@@ -1,6 +1,7 @@
 /**
- * Opt-outs of publishers outside of the page itself: X-Robots-Tag and TDM reservations
- * (tdm-reservation, tdmrep.json). Where they contradict each other, the stricter one counts.
+ * Opt-outs of publishers outside of the page itself: X-Robots-Tag, TDM reservations
+ * (tdm-reservation, tdmrep.json), and licences in the format of RSL (Really Simple Licensing).
+ * Where they contradict each other, the stricter one counts.
  */
 import { readRules, ROBOT_TOKEN } from './robots.ts'
 
@@ -101,3 +102,14 @@ function toRule(rule: unknown): string[] {
   if (!isReserved || typeof location !== 'string' || /[\r\n]/.test(location)) return []
   return [`disallow:${/^[/*]/.test(location) ? '' : '/'}${location}`]
 }
+
+/**
+ * Whether a Link header names terms in the format of RSL. They are not read: a publisher who sets
+ * terms is asked, not summarised.
+ */
+export const namesLicence = (links: readonly string[]): boolean =>
+  links.some((link) =>
+    link
+      .split(/,(?=\s*<)/u)
+      .some((one) => /;\s*rel="?[^";]*\blicense\b/iu.test(one) && /application\/rsl\+xml/iu.test(one)),
+  )

@@ -8,11 +8,17 @@ import { OPEN_DOOR, parseAddress, PUBLIC_DOOR, type Door } from './addresses.ts'
 import { decodeText } from './charset.ts'
 import { createClient, type Answer, type Asked, type Head, type Resolve } from './client.ts'
 import { createHosts, type HostsOptions } from './hosts.ts'
-import { isForbiddenByTag, isReservedByHeader, readReservations, RESERVATIONS_BYTES, type Use } from './opt-outs.ts'
+import {
+  isForbiddenByTag,
+  isReservedByHeader,
+  namesLicence,
+  readReservations,
+  RESERVATIONS_BYTES,
+  type Use,
+} from './opt-outs.ts'
 import { createOriginFiles } from './origin-files.ts'
 import { follow, isRedirect, type Arrived } from './redirects.ts'
-import { readRobots, ROBOTS_BYTES } from './robots.ts'
-import { namesLicence, refusesUsage } from './usage.ts'
+import { readRobots, refusesUsage, ROBOTS_BYTES } from './robots.ts'
 
 /** A fetched feed or page. */
 export interface Fetched {

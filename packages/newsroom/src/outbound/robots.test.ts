@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { linesForUs, readRobots } from './robots.ts'
+import { linesForUs, readRobots, refusesUsage } from './robots.ts'
 
 const FILE = new URL('https://news.example/robots.txt')
 const allows = (text: string | null, path: string): boolean => readRobots(text, FILE).allows(new URL(path, FILE))
@@ -145,4 +145,12 @@ describe('content signals, usage and licences', () => {
   ])('do not forbid them for other robots or other uses: %j', (text) => {
     expect(allowsSummaries(text)).toBe(true)
   })
+})
+
+it.each(['train-ai=n', 'search=y, train-ai=n', 'AI=N', 'bots=y;genai=n'])('usage is refused by %s', (value) => {
+  expect(refusesUsage(value)).toBe(true)
+})
+
+it.each(['', 'train-ai=y', 'search=n', 'train-ai', 'n', '=;,'])('usage is not refused by %j', (value) => {
+  expect(refusesUsage(value)).toBe(false)
 })

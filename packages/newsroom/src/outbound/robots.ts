@@ -3,7 +3,6 @@
  * contentsignals.org), Content-Usage (IETF AIPREF), and licences of RSL.
  */
 import robotsParser from 'robots-parser'
-import { refusesUsage } from './usage.ts'
 
 /**
  * The name by which publishers address this software in robots.txt and X-Robots-Tag; the User-Agent
@@ -133,3 +132,20 @@ function signalsOf(line: string): string[] {
     .replaceAll('= ', '=')
     .split(/[ ,;]+/)
 }
+
+/** Its refusal concerns search engines alone. */
+const NOT_OURS = new Set(['search'])
+
+/**
+ * Whether a Content-Usage refuses a use like ours: `train-ai=n, search=y`. A model reads the
+ * article here, so any refusal but that of search counts: the names are not settled, and the
+ * stricter reading costs one thread.
+ */
+export const refusesUsage = (value: string): boolean =>
+  value
+    .toLowerCase()
+    .split(/[,;\s]+/u)
+    .some((part) => {
+      const [key = '', answer] = part.split('=', 2)
+      return answer === 'n' && !NOT_OURS.has(key)
+    })
