@@ -1,11 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { NewsRefusal } from '../news-refusal.ts'
-import { readFeed } from './feeds.ts'
+import { readFeed, type FeedItem } from './feeds.ts'
 
 const NOW = Date.parse('2026-11-22T00:00:00Z')
 const FEED_URL = 'https://news.example/feeds/all.xml'
 const read = (text: string, url = FEED_URL) => readFeed(text, url, NOW)
+const item = (url: string, title: string, at?: string): FeedItem => ({
+  ...{ url, title, publishedAt: at === undefined ? null : new Date(at) },
+})
 /** The result of reading a feed: its articles, or the problem. */
 function outcome(text: string): string {
   try {
@@ -49,18 +52,14 @@ const RSS = `<?xml version="1.0" encoding="UTF-8"?>
 describe('the articles of a feed', () => {
   it('are read from RSS 2.0, newest first', () => {
     expect(read(RSS)).toEqual([
-      {
-        url: 'https://news.example/articles/2',
-        title: '北陸新幹線、大雪で一部運休',
-        publishedAt: new Date('2026-11-21T11:15:00Z'),
-      },
-      {
-        url: 'https://news.example/articles/1?utm_source=rss',
-        title: '都立学校の給食費、来年度から無償に & 「14万人」対象',
-        publishedAt: new Date('2026-11-21T04:03:00Z'),
-      },
-      { url: 'https://news.example/articles/3', title: '番号だけの記事', publishedAt: null },
-      { url: 'https://news.example/articles/5', title: '題のない短い便り', publishedAt: null },
+      item('https://news.example/articles/2', '北陸新幹線、大雪で一部運休', '2026-11-21T11:15:00Z'),
+      item(
+        'https://news.example/articles/1?utm_source=rss',
+        '都立学校の給食費、来年度から無償に & 「14万人」対象',
+        '2026-11-21T04:03:00Z',
+      ),
+      item('https://news.example/articles/3', '番号だけの記事'),
+      item('https://news.example/articles/5', '題のない短い便り'),
     ])
   })
 
@@ -69,7 +68,7 @@ describe('the articles of a feed', () => {
 <!DOCTYPE rss PUBLIC "-//Netscape Communications//DTD RSS 0.91//EN" "http://my.netscape.com/publish/formats/rss-0.91.dtd">
 <rss version="0.91"><channel><title>昔のニュース</title><link>https://old.example/</link><description>x</description><language>ja</language>
 <item><title>町に新しい橋</title><link>https://old.example/1.html</link><description>長さ120メートル。</description></item></channel></rss>`)
-    expect(feed).toEqual([{ url: 'https://old.example/1.html', title: '町に新しい橋', publishedAt: null }])
+    expect(feed).toEqual([item('https://old.example/1.html', '町に新しい橋')])
   })
 
   it("are read from Atom, with addresses relative to the feed's own base", () => {
@@ -89,17 +88,9 @@ describe('the articles of a feed', () => {
   <entry><title>名前が住所の記事</title><id>https://blog.example/2026/address.html</id><updated>2026-11-01T00:00:00Z</updated></entry>
 </feed>`)
     expect(feed).toEqual([
-      { url: 'https://photo.example/show', title: '写真展のお知らせ', publishedAt: new Date('2026-11-21T09:30:02Z') },
-      {
-        url: 'https://blog.example/2026/kyoto.html',
-        title: '秋の京都で<紅葉>を撮ってきた',
-        publishedAt: new Date('2026-11-20T00:00:00Z'),
-      },
-      {
-        url: 'https://blog.example/2026/address.html',
-        title: '名前が住所の記事',
-        publishedAt: new Date('2026-11-01T00:00:00Z'),
-      },
+      item('https://photo.example/show', '写真展のお知らせ', '2026-11-21T09:30:02Z'),
+      item('https://blog.example/2026/kyoto.html', '秋の京都で<紅葉>を撮ってきた', '2026-11-20T00:00:00Z'),
+      item('https://blog.example/2026/address.html', '名前が住所の記事', '2026-11-01T00:00:00Z'),
     ])
   })
 
@@ -112,8 +103,8 @@ describe('the articles of a feed', () => {
 <item rdf:about="https://it.example/2"><title>半導体の株が上昇</title><dc:date>2026-11-21T12:00:00+09:00</dc:date></item>
 </rdf:RDF>`)
     expect(feed).toEqual([
-      { url: 'https://it.example/2', title: '半導体の株が上昇', publishedAt: new Date('2026-11-21T03:00:00Z') },
-      { url: 'https://it.example/1', title: '新しいOSが公開', publishedAt: new Date('2026-11-21T01:00:00Z') },
+      item('https://it.example/2', '半導体の株が上昇', '2026-11-21T03:00:00Z'),
+      item('https://it.example/1', '新しいOSが公開', '2026-11-21T01:00:00Z'),
     ])
   })
 
@@ -136,21 +127,17 @@ describe('the articles of a feed', () => {
       'https://small.example/feed.json',
     )
     expect(feed).toEqual([
-      { url: 'https://small.example/a', title: '商店街に朝市', publishedAt: new Date('2026-11-20T21:00:00Z') },
-      {
-        url: 'https://small.example/b',
-        title: '題のない短い便りです',
-        publishedAt: new Date('2026-11-20T06:00:00Z'),
-      },
-      { url: 'https://other.example/c', title: 'よその記事', publishedAt: null },
+      item('https://small.example/a', '商店街に朝市', '2026-11-20T21:00:00Z'),
+      item('https://small.example/b', '題のない短い便りです', '2026-11-20T06:00:00Z'),
+      item('https://other.example/c', 'よその記事'),
     ])
   })
 
   it('are the hundred newest, wherever in the feed they stand', () => {
-    const item = (day: number): string =>
+    const itemOf = (day: number): string =>
       `<item><title>記事${day}</title><link>/${day}</link><pubDate>${new Date(NOW - (300 - day) * 3_600_000).toUTCString()}</pubDate></item>`
     const items = read(
-      `<rss version="2.0"><channel><title>x</title>${Array.from({ length: 250 }, (_, day) => item(day)).join('')}</channel></rss>`,
+      `<rss version="2.0"><channel><title>x</title>${Array.from({ length: 250 }, (_, day) => itemOf(day)).join('')}</channel></rss>`,
     )
     expect(items).toHaveLength(100)
     expect(items[0]!.title).toBe('記事249')

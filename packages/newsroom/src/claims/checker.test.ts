@@ -249,34 +249,31 @@ describe('the share of an article that is taken over', () => {
 })
 
 describe('the shape of a summary', () => {
-  const [first, second, third] = GOOD.sentences as [
-    StorySummary['sentences'][0],
-    StorySummary['sentences'][0],
-    StorySummary['sentences'][0],
-  ]
+  const [first, second] = GOOD.sentences as [StorySummary['sentences'][0], StorySummary['sentences'][0]]
   it.each([
     ['no sentences', [], '文が0つあります'],
     ['two sentences', [first, second], '文が2つあります'],
-    ['six sentences', [first, second, third, first, second, third], '文が6つあります'],
+    ['six sentences', [...GOOD.sentences, ...GOOD.sentences], '文が6つあります'],
     ['the same sentence twice', [first, second, second], '3文目: 前の文と同じです'],
-    [
-      'two sentences in one',
-      [first, { ...second, text: '蔵書が増える。開館時間も延びる。' }, third],
-      '2文目: 一つの文ではありません',
-    ],
-    ['a line break', [first, { ...second, text: '蔵書が\n増える。' }, third], '2文目: 改行や、使えない文字'],
-    ['a direction control', [first, { ...second, text: '蔵書が\u202e増える。' }, third], '2文目: 改行や、使えない文字'],
-    ['an empty sentence', [first, { ...second, text: '　' }, third], '2文目: 短すぎます'],
-    ['a sentence of 201 characters', [first, { ...second, text: '蔵'.repeat(201) }, third], '2文目: 長すぎます'],
-    ['markdown', [first, { ...second, text: '**蔵書**は18万冊に増える。' }, third], '2文目: 記号や書式'],
-    ['a list', [first, { ...second, text: '- 蔵書は18万冊に増える。' }, third], '2文目: 記号や書式'],
-    ['HTML', [first, { ...second, text: '蔵書は<b>18万冊</b>に増える。' }, third], '2文目: 記号や書式'],
-    ['an address', [first, { ...second, text: '蔵書はhttps://evil.exampleにある。' }, third], '2文目: URL'],
-    ['a bare domain', [first, { ...second, text: '蔵書はevil.comで見られる。' }, third], '2文目: URL'],
-    ['a mail address', [first, { ...second, text: '蔵書はa@evil.exampleに聞く。' }, third], '2文目: URL'],
-    ['a phone number', [first, { ...second, text: '蔵書は０３-１２３４-５６７８に聞く。' }, third], '2文目: URL'],
   ])('is reported: %s', (_, sentences, words) => {
     expect(check({ ...GOOD, sentences }).join()).toContain(words)
+  })
+
+  it.each([
+    ['two sentences in one', '蔵書が増える。開館時間も延びる。', '一つの文ではありません'],
+    ['a line break', '蔵書が\n増える。', '改行や、使えない文字'],
+    ['a direction control', '蔵書が\u202e増える。', '改行や、使えない文字'],
+    ['an empty sentence', '　', '短すぎます'],
+    ['a sentence of 201 characters', '蔵'.repeat(201), '長すぎます'],
+    ['markdown', '**蔵書**は18万冊に増える。', '記号や書式'],
+    ['a list', '- 蔵書は18万冊に増える。', '記号や書式'],
+    ['HTML', '蔵書は<b>18万冊</b>に増える。', '記号や書式'],
+    ['an address', '蔵書はhttps://evil.exampleにある。', 'URL'],
+    ['a bare domain', '蔵書はevil.comで見られる。', 'URL'],
+    ['a mail address', '蔵書はa@evil.exampleに聞く。', 'URL'],
+    ['a phone number', '蔵書は０３-１２３４-５６７８に聞く。', 'URL'],
+  ])('is reported of a sentence: %s', (_, text, words) => {
+    expect(check(withSentence(text)).join()).toContain(`2文目: ${words}`)
   })
 
   it('includes a title', () => {
