@@ -50,13 +50,10 @@ export function readSheets(page: Page): Sheets {
   return [...sure, ...unsure]
 }
 
-interface Rule {
-  readonly prelude: string
-  readonly style: Style
-  readonly isSure: boolean
-}
-
-function* readRules(nodes: Iterable<CssNode>, isSure = true): Generator<Rule> {
+function* readRules(
+  nodes: Iterable<CssNode>,
+  isSure = true,
+): Generator<{ prelude: string; style: Style; isSure: boolean }> {
   for (const node of nodes) {
     if (node.type === 'Rule') yield { prelude: textOf(node.prelude), style: toStyle(node.block.children), isSure }
     if (node.type !== 'Atrule' || node.block === null) continue

@@ -24,14 +24,8 @@ export function readRuns(folded: string): Runs {
   return runs
 }
 
-interface Copied {
-  /** Characters of the text that count: names and quotations do not. */
-  readonly whole: number
-  /** Passages that stand in the article, and how many of their characters count. */
-  readonly passages: readonly { readonly passage: string; readonly weight: number }[]
-}
-
-function readCopied(folded: string, runs: Runs): Copied {
+/** The characters of a text, and of its passages that stand in the article, as far as they count. */
+function readCopied(folded: string, runs: Runs) {
   const text = squash(folded)
   const weights = weigh(folded, text)
   const places: { from: number; to: number }[] = []

@@ -89,14 +89,8 @@ function cut({ text, start, end }: Sentence): Omit<Sentence, 'start'>[] {
 /** A letter with its combining marks, so that a half-width ｶ and its ﾞ become one ガ. */
 const LETTERS = /[\s\S][\u0300-\u036f\u3099\u309a\uff9e\uff9f]*/gu
 
-interface FoldedText {
-  readonly whole: string
-  /** For each UTF-16 unit of the folded text: where its letter starts and ends in the text. */
-  readonly starts: readonly number[]
-  readonly ends: readonly number[]
-}
-
-function foldText(text: string): FoldedText {
+/** Also, for each UTF-16 unit of the folded text, where its letter starts and ends in the text. */
+function foldText(text: string) {
   let whole = ''
   const starts: number[] = []
   const ends: number[] = []

@@ -67,12 +67,7 @@ export function findMisattributed(folded: string, kind: 'title' | 'sentence', pa
     .map(({ who }) => who)
 }
 
-interface Spoken {
-  readonly who: string
-  readonly words: string
-}
-
-function readSpoken(folded: string, kind: 'title' | 'sentence'): Spoken[] {
+function readSpoken(folded: string, kind: 'title' | 'sentence'): { who: string; words: string }[] {
   if (kind === 'title') {
     const { who = '', words = '' } = HEADLINE.exec(folded)?.groups ?? {}
     return TITLE_END.test(who) || OFFICES.some(([office]) => office.test(who)) ? [{ who, words }] : []

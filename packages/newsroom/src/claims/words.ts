@@ -32,13 +32,9 @@ interface Token {
   readonly partOfSpeechSubcategory2?: string
 }
 
-interface Analyser {
-  tokenize(text: string): readonly Token[]
-}
+let analyser: Lindera.Tokenizer | null = null
 
-let analyser: Analyser | null = null
-
-function loadAnalyser(): Analyser {
+function loadAnalyser(): Lindera.Tokenizer {
   const { TokenizerBuilder } = createRequire(import.meta.url)('lindera-wasm-nodejs-ipadic') as typeof Lindera
   const builder = new TokenizerBuilder()
   builder.setDictionary('embedded://ipadic')
@@ -50,8 +46,9 @@ function loadAnalyser(): Analyser {
 export function readWords(text: string): Word[] {
   analyser ??= loadAnalyser()
   let at = 0
-  return analyser.tokenize(text).map((token) => {
-    const { surface, baseForm, partOfSpeech, partOfSpeechSubcategory1 = '', partOfSpeechSubcategory2 = '' } = token
+  const tokens = analyser.tokenize(text) as readonly Token[]
+  return tokens.map(({ surface, baseForm, partOfSpeech, ...token }) => {
+    const { partOfSpeechSubcategory1 = '', partOfSpeechSubcategory2 = '' } = token
     // The analyser may replace what is no character.
     const start = Math.max(at, text.indexOf(surface, at))
     at = start + surface.length

@@ -116,7 +116,7 @@ export function createClient({
     try {
       if (!wants(head)) return { head, bytes: Buffer.alloc(0) }
       if (!cut && Number(values('content-length')[0] ?? 0) > maxBytes) throw tooLarge(url)
-      return { head, bytes: await readBody(answer.body, values('content-encoding').join(), { url, maxBytes, cut }) }
+      return { head, bytes: await readBody(answer.body, head, { maxBytes, cut }) }
     } finally {
       await leave(answer.body)
     }
@@ -175,18 +175,16 @@ async function leave(body: Readable & { dump(limits: { limit: number }): Promise
 
 const tooLarge = (url: URL): NewsRefusal => new NewsRefusal('too_large', `${url.host}: the answer is too large`)
 
-interface BodyLimits {
-  readonly url: URL
-  readonly maxBytes: number
-  readonly cut: boolean
-}
-
 /**
  * Counts bytes before and after decompression: a small body may expand to a large one (a bomb), and
  * an endless one to nothing.
  */
-async function readBody(body: Readable, encoding: string, { url, maxBytes, cut }: BodyLimits): Promise<Buffer> {
-  const unpack = unpackerOf(encoding, url)
+async function readBody(
+  body: Readable,
+  { url, values }: Head,
+  { maxBytes, cut = false }: Pick<Asked, 'maxBytes' | 'cut'>,
+): Promise<Buffer> {
+  const unpack = unpackerOf(values('content-encoding').join(), url)
   const chunks: Buffer[] = []
   let size = 0
   const collect = async (source: AsyncIterable<Buffer>): Promise<void> => {

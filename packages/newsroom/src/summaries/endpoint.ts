@@ -2,6 +2,7 @@
  * Requests to an endpoint with OpenAI's protocol, and the reasons why there is no answer, without
  * the key.
  */
+import { unescape } from 'node:querystring'
 import { z } from 'zod'
 
 /** A model on a computer at home is slow; after this time no answer is coming. */
@@ -125,16 +126,8 @@ function short(message: string, llm: Endpoint): string {
 
 function secretsOf({ apiKey, baseUrl }: Endpoint): string[] {
   const { username, password } = new URL(baseUrl)
-  const named = [username, password].flatMap((part) => [part, unescapeUrl(part)])
+  const named = [username, password].flatMap((part) => [part, unescape(part)])
   return [apiKey ?? '', ...named].filter((secret) => secret !== '')
-}
-
-function unescapeUrl(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }
 
 /**

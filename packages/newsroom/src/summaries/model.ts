@@ -30,21 +30,15 @@ export interface ModelAnswer {
 
 export type LanguageModel = AskedModel<Prompt, ModelAnswer>
 
-/** Parameters of a request besides the question, as far as the endpoint accepts them. */
-interface Manners {
-  /** Whether to require our JSON schema. */
-  readonly schema: boolean
-  readonly temperature: boolean
-  /** Newer models of OpenAI use the second name. */
-  readonly roomName: 'max_tokens' | 'max_completion_tokens'
-}
+/** Parameters of a request that some endpoints refuse. */
+type Parameter = 'max_tokens' | 'temperature' | 'response_format'
 
 export interface ModelOptions extends AskOptions {
   readonly form: AnswerForm
 }
 
 export function createModel({ form, ...options }: ModelOptions): LanguageModel {
-  let manners: Manners = { schema: true, temperature: true, roomName: 'max_tokens' }
+  let refused: readonly Parameter[] = []
   let { room } = form
 
   return {
@@ -54,18 +48,16 @@ export function createModel({ form, ...options }: ModelOptions): LanguageModel {
     tokensOf: tokensOfPrompt,
     ask: (prompt) =>
       withinLimits(options, async (post) => {
-        for (let tried = manners; ;) {
+        for (let left = refused; ;) {
           try {
-            const request = requestOf(prompt, options.llm.model, { form, room, manners: tried })
+            const request = requestOf(prompt, options.llm.model, form, { room, left })
             const answer = toAnswer(await post('chat/completions', request, answerForm))
-            // Only parameters that then worked are kept: the refusal may have had another cause.
-            manners = tried
+            // Only parameters that were refused rightly: the refusal may have had another cause.
+            refused = left
             if (answer.isCut) room = form.roomToThink
             return answer
           } catch (error) {
-            const less = refusedFor(error, tried)
-            if (less === null) throw error
-            tried = less
+            left = [...left, refusedBy(error, left)]
           }
         }
       }),
@@ -83,24 +75,27 @@ const choiceForm = z.object({
 })
 const answerForm = z.object({ choices: z.tuple([choiceForm], z.unknown()), usage: usageForm })
 
+/** @param left the parameters to leave out */
 function requestOf(
   { instructions, text }: Prompt,
   model: string,
-  { form, room, manners }: { form: AnswerForm; room: number; manners: Manners },
+  form: AnswerForm,
+  { room, left }: { readonly room: number; readonly left: readonly Parameter[] },
 ): object {
   const schema = z.toJSONSchema(form.schema, { target: 'draft-7' })
-  return {
-    model,
-    messages: [
-      { role: 'system', content: instructions },
-      { role: 'user', content: text },
-    ],
-    [manners.roomName]: room,
-    ...(manners.temperature ? { temperature: 0.2 } : {}),
-    ...(manners.schema
-      ? { response_format: { type: 'json_schema', json_schema: { name: form.name, strict: true, schema } } }
-      : {}),
+  const parameters: Record<Parameter, unknown> = {
+    max_tokens: room,
+    temperature: 0.2,
+    response_format: { type: 'json_schema', json_schema: { name: form.name, strict: true, schema } },
   }
+  const messages = [
+    { role: 'system', content: instructions },
+    { role: 'user', content: text },
+  ]
+  const kept = Object.entries(parameters).filter(([name]) => !left.some((one) => one === name))
+  // Newer models of OpenAI know the limit by another name.
+  const limit = left.includes('max_tokens') ? { max_completion_tokens: room } : {}
+  return { model, messages, ...Object.fromEntries(kept), ...limit }
 }
 
 function toAnswer(answer: z.infer<typeof answerForm> | null): ModelAnswer {
@@ -115,16 +110,18 @@ function toAnswer(answer: z.infer<typeof answerForm> | null): ModelAnswer {
 }
 
 /**
- * The parameters for the next attempt after the endpoint refused the request itself; null when
- * nothing is left to leave out.
+ * The parameter to leave out after the endpoint refused the request itself.
+ * @throws the error where nothing is left to leave out
  */
-function refusedFor(error: unknown, manners: Manners): Manners | null {
-  if (!(error instanceof ModelFailure) || (error.status !== 400 && error.status !== 422)) return null
-  const { message } = error
-  if (message.includes('max_completion_tokens') && manners.roomName === 'max_tokens') {
-    return { ...manners, roomName: 'max_completion_tokens' }
-  }
-  if (/temperature/iu.test(message) && manners.temperature) return { ...manners, temperature: false }
-  // Endpoints report an unknown schema in many ways, so any other refusal may concern it.
-  return manners.schema ? { ...manners, schema: false } : null
+function refusedBy(error: unknown, left: readonly Parameter[]): Parameter {
+  if (!(error instanceof ModelFailure) || (error.status !== 400 && error.status !== 422)) throw error
+  const suspects: readonly Parameter[] = [
+    ...(error.message.includes('max_completion_tokens') ? (['max_tokens'] as const) : []),
+    ...(/temperature/iu.test(error.message) ? (['temperature'] as const) : []),
+    // Endpoints report an unknown schema in many ways, so any other refusal may concern it.
+    'response_format',
+  ]
+  const next = suspects.find((suspect) => !left.includes(suspect))
+  if (next === undefined) throw error
+  return next
 }
