@@ -71,7 +71,6 @@ interface Article {
 export function checkSummary(document: ArticleDocument, { title, sentences }: StorySummary): string[] {
   const article = recallArticle(document)
   const folded = sentences.map(({ text }) => foldFacts(text.slice(0, NEWS_SENTENCE.maxBytes)))
-  const firsts = new Map(folded.toReversed().map((text, back) => [text, folded.length - 1 - back]))
   const quotes = sentences.map(({ quote }) => quote)
   return [
     ...checkCount(sentences.length),
@@ -79,7 +78,7 @@ export function checkSummary(document: ArticleDocument, { title, sentences }: St
       (finding) => `見出し: ${finding}`,
     ),
     ...sentences.flatMap((sentence, index) => {
-      const isRepeated = firsts.get(folded[index]!) !== index
+      const isRepeated = folded.indexOf(folded[index]!) !== index
       return checkSentence(sentence, folded[index]!, isRepeated, article).map(
         (finding) => `${index + 1}文目: ${finding}`,
       )

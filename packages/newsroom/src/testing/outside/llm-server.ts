@@ -377,14 +377,9 @@ function articleIn(prompt: string): { title: string; text: string } {
   const [about = '', text = ''] = found.split(/\n?本文:\n/u)
   const title = /見出し: (.*)/u.exec(about)?.[1] ?? ''
   if (isForeign(text)) return { title: `${topicOf(title)}についての知らせ`, text }
-  return { title: [...title].length > 34 ? shorten(title) : title, text }
-}
-
-/** A long title, cut at its first pause. */
-function shorten(title: string): string {
+  // A long title is cut at a pause.
   const start = [...title].slice(0, 34).join('')
-  const pause = /^.{8,}(?=[、。　 …|｜-])/u.exec(start)
-  return pause?.[0] ?? start
+  return { title: start === title ? title : (/^.{8,}(?=[、。　 …|｜-])/u.exec(start)?.[0] ?? start), text }
 }
 
 /**
@@ -395,13 +390,8 @@ function honestSentences(text: string): Summary['sentences'] {
   if (isForeign(text)) return foreignSentences(text)
   const all = text.split(/(?<=。)|\n/u).map((one) => one.trim())
   // Leaves sentences to readers and quotations alone.
-  const plain = all.filter(
-    (one) =>
-      one.endsWith('。') &&
-      one.length >= 15 &&
-      one.length <= 280 &&
-      !/[「」『』【】（）]|クリック|登録|指示|要約|https?:|@/u.test(one),
-  )
+  const isPlain = (one: string): boolean => !/[「」『』【】（）]|クリック|登録|指示|要約|https?:|@/u.test(one)
+  const plain = all.filter((one) => /^.{14,279}。$/su.test(one) && isPlain(one))
   return plain.slice(0, 3).map((one) => ({ text: retell(one), quote: one.slice(0, QUOTED) }))
 }
 
@@ -434,23 +424,15 @@ const FILLERS = ['、あわせて、', '、さらに、', '、かさねて、', 
 
 function retell(sentence: string): string {
   const clauses = sentence.slice(0, -1).split('、')
-  let told = ''
-  for (const clause of clauses) {
-    const longer = told === '' ? clause : `${told}、${clause}`
-    if (told !== '' && longer.length > 110) break
-    told = longer
+  const fits = (count: number): boolean => clauses.slice(0, count).join('、').length <= 110
+  const told = clauses.filter((_, at) => at === 0 || fits(at + 1)).join('、')
+  const [first = '', ...parts] = told.split(/(?<=[、はがをにで])(?=[\p{Script=Han}\p{Script=Katakana}])/u)
+  const runs = [first]
+  for (const part of parts) {
+    if (runs.at(-1)!.length + part.length > COPIED) runs.push(part)
+    else runs[runs.length - 1] += part
   }
-  let run = 0
-  let fillers = 0
-  let result = ''
-  for (const part of told.split(/(?<=[、はがをにで])(?=[\p{Script=Han}\p{Script=Katakana}])/u)) {
-    if (run > 0 && run + part.length > COPIED) {
-      result = `${result.replace(/、$/u, '')}${FILLERS[fillers % FILLERS.length]!}`
-      fillers += 1
-      run = 0
-    }
-    result += part
-    run += part.length
-  }
-  return `${result}。`
+  const join = (told: string, run: string, at: number): string =>
+    `${told.replace(/、$/u, '')}${FILLERS[(at - 1) % FILLERS.length]!}${run}`
+  return `${runs.reduce(join)}。`
 }
