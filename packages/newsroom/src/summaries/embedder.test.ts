@@ -66,21 +66,9 @@ test('a text is asked for once, and many texts in several calls', async () => {
 test.each<[string, EmbeddingBehaviour]>([
   ['fewer vectors than texts', [[1, 0]]],
   ['more vectors than texts', [[1], [2], [3]]],
-  [
-    'vectors of different lengths',
-    [
-      [1, 0],
-      [1, 0, 0],
-    ],
-  ],
+  ['vectors of different lengths', [[1, 0], [1]]],
   ['an empty vector', [[], []]],
-  [
-    'a vector without a direction',
-    [
-      [0, 0],
-      [1, 0],
-    ],
-  ],
+  ['a vector without a direction', [[0], [1]]],
   ['a vector that is too long', [[1], Array.from({ length: 9_000 }, () => 1)]],
   [
     'numbers beyond all bounds',
