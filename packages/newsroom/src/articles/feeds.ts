@@ -134,7 +134,7 @@ const newestFirst = (a: FeedItem, b: FeedItem): number => Math.sign(timeOf(b) - 
 export function withoutDoctype(text: string): string {
   const head = text.slice(0, HEAD)
   if (/<!(?:ENTITY|ELEMENT|ATTLIST)/i.test(head)) throw new NewsRefusal('not_a_feed', 'it declares entities')
-  return head.replace(/<!DOCTYPE[^[<>]*>/i, '') + text.slice(HEAD)
+  return head.replace(/^\ufeff/, '').replace(/<!DOCTYPE[^[<>]*>/i, '') + text.slice(HEAD)
 }
 
 const FIRST_ELEMENT = /^(?:\s|<\?[^>]*>|<!--(?:(?!-->)[^])*-->)*<(?:\w{1,20}:)?(?:rss|feed|rdf)[\s>]/i
@@ -161,13 +161,20 @@ function hasTooMuch(text: string): boolean {
  */
 export function readFeed(text: string, url: string, now: number): FeedItem[] {
   if (hasTooMuch(text)) throw new NewsRefusal('too_large', 'the feed has too much in it')
-  const plain = withoutDoctype(text.replace(/^\ufeff/, ''))
+  const plain = withoutDoctype(text)
   if (!looksLikeFeed(plain)) throw new NewsRefusal('not_a_feed')
-  try {
+  return orNoFeed(() => {
     const { entries, base } = entriesOf(parseFeed(plain, { maxItems: ITEMS_READ }))
     const feedBase = webUrl(base, url) ?? url
     const items = entries.map((entry) => readEntry(entry, feedBase, now)).filter((item) => item !== null)
     return withoutRepeats(items).toSorted(newestFirst).slice(0, ITEMS_MAX)
+  })
+}
+
+/** What is parsed; any error of the parser means that there is no feed. @throws NewsRefusal */
+export function orNoFeed<T>(parse: () => T): T {
+  try {
+    return parse()
   } catch (error) {
     throw new NewsRefusal('not_a_feed', error instanceof Error ? error.message : String(error))
   }

@@ -2,7 +2,7 @@
 import { generateOpml, parseOpml } from 'feedsmith'
 import { NEWS_NAME } from '@shinobi/contract/staff-limits'
 import { NewsRefusal } from '../news-refusal.ts'
-import { withoutDoctype } from './feeds.ts'
+import { orNoFeed, withoutDoctype } from './feeds.ts'
 import { plainLine } from './plain-text.ts'
 import { plainUrl, webUrl } from './urls.ts'
 
@@ -41,11 +41,7 @@ function readName({ text, title }: Outline, url: string): string {
 
 function parse(text: string): readonly Outline[] {
   if (text.includes('\0')) throw new NewsRefusal('not_a_feed')
-  try {
-    return parseOpml(withoutDoctype(text.replace(/^\ufeff/, ''))).body?.outlines ?? []
-  } catch (error) {
-    throw new NewsRefusal('not_a_feed', error instanceof Error ? error.message : String(error))
-  }
+  return orNoFeed(() => parseOpml(withoutDoctype(text)).body?.outlines ?? [])
 }
 
 /**

@@ -11,18 +11,6 @@ import { webUrl } from './urls.ts'
 const TITLE_MAX = 300
 const SITE_MAX = 100
 
-export interface PageFacts {
-  readonly canonicalUrl: string
-  /** Candidates, best first, without the site's name. */
-  readonly titles: readonly string[]
-  readonly site: string | null
-  readonly publishedAt: string | null
-  readonly language: string | null
-  readonly imageUrl: string | null
-  /** Its text in linked data; null without one. */
-  readonly linkedBody: string | null
-}
-
 /** Contents of meta elements by name, property or http-equiv, in lower case. */
 function readMetas(page: Page): Metas {
   const metas = [...page.querySelectorAll('meta')].flatMap((meta) => {
@@ -179,7 +167,7 @@ const firstOf = (texts: readonly (string | null | undefined)[], max: number): st
   texts.map((text) => plainLine(text ?? '', max)).find((text) => text !== '') ?? null
 
 /** The facts in a page's head; a date after `now` is dropped. Refuses pages that opt out. */
-export function readFacts(page: Page, url: string, now: number): PageFacts {
+export function readFacts(page: Page, url: string, now: number) {
   const metas = readMetas(page)
   const linked = readLinkedArticle(page)
   checkOptOut(page, metas, linked)
@@ -192,6 +180,7 @@ export function readFacts(page: Page, url: string, now: number): PageFacts {
   const pictures = metas('og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src')
   return {
     canonicalUrl: readCanonical(page, metas, url),
+    /** Candidates, best first, without the site's name. */
     titles: readTitles(page, metas, linked, site),
     site,
     publishedAt:
@@ -203,6 +192,7 @@ export function readFacts(page: Page, url: string, now: number): PageFacts {
     imageUrl: mayShowPicture(metas)
       ? (pictures.map((picture) => webUrl(picture, url)).find((picture) => picture !== null) ?? null)
       : null,
+    /** Its text in linked data; null without one. */
     linkedBody: linked?.body ?? null,
   }
 }

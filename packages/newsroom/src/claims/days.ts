@@ -3,14 +3,6 @@ import { readEnglishDays } from './english.ts'
 import { findUnborne, type Matter } from './matters.lists.ts'
 import { readNumbers, type FoundNumber } from './numbers.ts'
 
-/** The days of an article (title and text, folded). */
-export interface NamedDays {
-  readonly text: string
-  /** As month/day and year/month. */
-  readonly pairs: ReadonlySet<string>
-  readonly weekdays: ReadonlySet<string>
-}
-
 /**
  * Words for days relative to the day of writing; those of a line are synonyms. Words after a | also
  * count in the article, but a summary may use them in a wider sense.
@@ -91,11 +83,11 @@ function completeBareDays(numbers: readonly FoundNumber[], publishedAt: string |
     .map((day) => dayPair(String(day.getUTCMonth() + 1), String(day.getUTCDate())))
 }
 
-export function readDays(
-  folded: string,
-  numbers: readonly FoundNumber[],
-  publishedAt: string | null,
-): NamedDays & { readonly months: readonly string[] } {
+/**
+ * The days of an article (title and text, folded), in pairs as month/day and year/month, and the
+ * months of bare days.
+ */
+export function readDays(folded: string, numbers: readonly FoundNumber[], publishedAt: string | null) {
   const numeric = [...folded.matchAll(NUMERIC_DATE)].flatMap(([, year = '', month = '', day = '']) => [
     dayPair(String(Number(month)), String(Number(day))),
     monthPair(year, String(Number(month))),
@@ -120,7 +112,7 @@ export function readDays(
 }
 
 /** Days of a folded text that the article does not have, as the text writes them. */
-export function findUnknownDays(folded: string, article: NamedDays): string[] {
+export function findUnknownDays(folded: string, article: Omit<ReturnType<typeof readDays>, 'months'>): string[] {
   const pairs = readPairs(readNumbers(folded)).filter(({ pair }) => !article.pairs.has(pair))
   const weekdays = [...folded.matchAll(WEEKDAY)].filter(
     ([, inBrackets, before]) => !article.weekdays.has(inBrackets ?? before ?? ''),

@@ -47,22 +47,16 @@ const readWord = (word: string, ones: string): number | null => {
   return tens === undefined ? (WORDS.get(word) ?? ORDINALS.get(word) ?? null) : tens + (WORDS.get(ones) ?? 0)
 }
 
-/** The days in an English text, in Japanese words. */
-export interface EnglishDays {
-  readonly monthsWithDay: readonly (readonly [month: string, day: string])[]
-  readonly yearsWithMonth: readonly (readonly [year: string, month: string])[]
-  readonly months: readonly string[]
-  readonly weekdays: readonly string[]
-}
-
-export function readEnglishDays(folded: string): EnglishDays {
+/** The days in an English text: pairs of month and day, and of year and month. */
+export function readEnglishDays(folded: string) {
   const toMonth = (name: string): string => String(MONTHS.indexOf(name.slice(0, 3)) + 1)
   return {
-    monthsWithDay: [...folded.matchAll(MONTH_AND_DAY)].map(([, before, day, otherDay, after]) => [
-      toMonth(before ?? after ?? ''),
-      String(Number(day ?? otherDay)),
-    ]),
-    yearsWithMonth: [...folded.matchAll(MONTH_AND_YEAR)].map(([, month = '', year = '']) => [year, toMonth(month)]),
+    monthsWithDay: [...folded.matchAll(MONTH_AND_DAY)].map(
+      ([, before, day, otherDay, after]) => [toMonth(before ?? after ?? ''), String(Number(day ?? otherDay))] as const,
+    ),
+    yearsWithMonth: [...folded.matchAll(MONTH_AND_YEAR)].map(
+      ([, month = '', year = '']) => [year, toMonth(month)] as const,
+    ),
     months: [...folded.matchAll(new RegExp(MONTH_NAME, 'g'))].map(([, month = '']) => toMonth(month)),
     weekdays: WEEKDAYS.flatMap((name, at) => (folded.includes(name) ? ['日月火水木金土'[at]!] : [])),
   }

@@ -269,20 +269,15 @@ function toDecimal(value: bigint): string {
   return fraction === '' ? String(value / SCALE) : `${value / SCALE}.${fraction}`
 }
 
-/** The numbers of an article, for looking up whether they include a number of its summary. */
-export interface CountedNumbers {
-  has(number: FoundNumber): boolean
-}
-
 /** Units that match any other. */
 const ANY_UNIT = new Set(['', 'つ', '個'])
 const keyOf = (value: string, unit: string): string => `${value} ${unit}`
 
-/** @param foreign values of an article in another language, whose units are not compared */
-export function countNumbers(
-  numbers: readonly FoundNumber[],
-  foreign: readonly string[] | null = null,
-): CountedNumbers {
+/**
+ * The numbers of an article, for looking up whether they include a number of its summary.
+ * @param foreign values of an article in another language, whose units are not compared
+ */
+export function countNumbers(numbers: readonly FoundNumber[], foreign: readonly string[] | null = null) {
   const values = new Set(foreign)
   const counted = new Set<string>()
   const add = (value: string, unit: string) => {
@@ -303,7 +298,7 @@ export function countNumbers(
     }
   }
   return {
-    has: ({ values: asked, unit }) =>
+    has: ({ values: asked, unit }: FoundNumber): boolean =>
       asked.some((value) =>
         foreign !== null || ANY_UNIT.has(unit) ? values.has(value) : counted.has(keyOf(value, unit)),
       ),

@@ -62,9 +62,7 @@ function isApart(one: ReadReport, other: ReadReport, kind: string): boolean {
 }
 
 /** Whether they tell of another time, another day, or a quake of another strength. */
-export function isOtherTime(one: Report, other: Report): boolean {
-  return isOfOtherTime(readReport(one), readReport(other))
-}
+export const isOtherTime = (one: Report, other: Report): boolean => isOfOtherTime(readReport(one), readReport(other))
 
 function isOfOtherTime(one: ReadReport, other: ReadReport): boolean {
   if (isApart(one, other, 'clock') || isApart(one, other, '日')) return true
@@ -83,14 +81,11 @@ export function isOtherEvent(one: Report, other: Report): boolean {
   if (isOfOtherTime(a, b)) return true
   const units = [...a.leadFacts.keys()].filter((unit) => !LOOSE_UNITS.has(unit))
   if (units.some((unit) => isApart(a, b, unit))) return true
-  const [named, otherNamed] = [a, b].map(({ lead }) => readNames(readWords(lead))) as [Name[], Name[]]
-  const isUntold = (names: readonly Name[], { whole }: ReadReport): boolean =>
-    names.length > 0 && !names.some(({ text }) => whole.includes(text))
-  return NAMES.some((kind) => {
-    const [ours, theirs] = [named, otherNamed].map((names) => names.filter((name) => name.kind === kind)) as [
-      Name[],
-      Name[],
-    ]
-    return isUntold(ours, b) && isUntold(theirs, a)
-  })
+  const names = new Map([a, b].map((report) => [report, readNames(readWords(report.lead))]))
+  /** Whether a report leads with names of a kind, and the other tells none of them. */
+  const isUntold = (led: ReadReport, { whole }: ReadReport, kind: Name['kind']): boolean => {
+    const ofKind = names.get(led)!.filter((name) => name.kind === kind)
+    return ofKind.length > 0 && !ofKind.some(({ text }) => whole.includes(text))
+  }
+  return NAMES.some((kind) => isUntold(a, b, kind) && isUntold(b, a, kind))
 }

@@ -48,6 +48,7 @@ export interface Client {
 }
 
 export interface ClientOptions {
+  /** Begins with the name of the robot, and says how to reach the operator. */
   readonly userAgent: string
   readonly door: Door
   readonly resolve?: Resolve | undefined

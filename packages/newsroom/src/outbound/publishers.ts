@@ -4,9 +4,9 @@
  * of the newsroom to a publisher goes through here.
  */
 import { NewsRefusal } from '../news-refusal.ts'
-import { OPEN_DOOR, parseAddress, PUBLIC_DOOR, type Door } from './addresses.ts'
+import { OPEN_DOOR, parseAddress, PUBLIC_DOOR } from './addresses.ts'
 import { decodeText } from './charset.ts'
-import { createClient, type Answer, type Asked, type Head, type Resolve } from './client.ts'
+import { createClient, type Answer, type Asked, type ClientOptions, type Head } from './client.ts'
 import { createHosts, type HostsOptions } from './hosts.ts'
 import {
   isForbiddenByTag,
@@ -58,22 +58,14 @@ export interface Publishers {
   close(): Promise<void>
 }
 
-export interface PublishersOptions {
-  /** Begins with ROBOT_TOKEN, and says how to reach the operator. */
-  readonly userAgent: string
-  /** Allows private addresses and all ports, and nothing else. */
+export interface PublishersOptions
+  extends Pick<ClientOptions, 'userAgent'>, Partial<Pick<ClientOptions, 'timeoutMs' | 'idleMs' | 'resolve' | 'door'>> {
+  /** Allows private addresses and all ports, and nothing else; tests give a `door` instead. */
   readonly allowPrivate: boolean
   readonly now: () => number
   /** Delay between two requests to one host. */
   readonly hostDelayMs?: number
-  /** Time limit of a whole answer. */
-  readonly timeoutMs?: number
-  /** Longest pause of an answer without any data. */
-  readonly idleMs?: number
-  readonly resolve?: Resolve
   readonly wait?: HostsOptions['wait']
-  /** Which addresses and ports may be reached; derived from `allowPrivate` except in tests. */
-  readonly door?: Door
 }
 
 const MEGABYTE = 1_000_000

@@ -39,55 +39,25 @@ export type Called<T> =
   | { readonly kind: 'answered'; readonly answer: string; readonly read: T; readonly end: CallEnd }
   | ({ readonly kind: 'later' } & Wait)
 
-export interface Calls<Question, Answer> {
-  /** @param read what the answer says, and what it is worth */
-  call<T extends Worth>(
-    storyId: string | null,
-    question: Question,
-    read: (answer: Answer) => T | Promise<T>,
-  ): Promise<Called<T>>
-}
+/**
+ * Asks a model within its budget, for a story.
+ * @param read what the answer says, and what it is worth
+ */
+export type Call<Question, Answer> = <T extends Worth>(
+  storyId: string | null,
+  question: Question,
+  read: (answer: Answer) => T | Promise<T>,
+) => Promise<Called<T>>
 
 /** Pause after a single failure: a restarting endpoint is back by then. */
 const AFTER_FAILURE_MS = 30_000
 /** Statuses by which endpoints ask for a pause. */
 const LIMITED: ReadonlySet<number | null> = new Set([429, 503])
 
-export function createCalls<Question, Answer extends Answered>(
+export function createCall<Question, Answer extends Answered>(
   options: CallsOptions<Question, Answer>,
-): Calls<Question, Answer> {
+): Call<Question, Answer> {
   const { model, name, promptVersion, budget, now, newId, log, onEnd, stop } = options
-
-  return {
-    async call(storyId, question, read) {
-      const id = newId(now())
-      const expected = { inputTokens: model.tokensOf(question), outputTokens: model.room }
-      const about = { id, at: new Date(now()), storyId, model: name, promptVersion }
-      const wait = await budget.take({ ...about, ...expected })
-      if (wait !== null) return later(wait)
-
-      const start = now()
-      let answer: Answer
-      try {
-        answer = await model.ask(question)
-      } catch (error) {
-        if (!(error instanceof ModelFailure)) throw error
-        return failed(id, error, { ...expected, milliseconds: now() - start })
-      }
-      const milliseconds = now() - start
-      const worth = await read(answer)
-      const end: CallEnd = {
-        outcome: worth.outcome,
-        detail: worth.findings.join('\n'),
-        inputTokens: believeTokens(answer.inputTokens, expected.inputTokens),
-        outputTokens: believeTokens(answer.outputTokens, tokensOf(answer.text), expected.outputTokens),
-        milliseconds,
-      }
-      await budget.end(id, end)
-      onEnd(end)
-      return { kind: 'answered', answer: answer.text, read: worth, end }
-    },
-  }
 
   async function failed(id: string, failure: ModelFailure, cost: Omit<CallEnd, 'outcome' | 'detail'>) {
     const at = now()
@@ -105,6 +75,35 @@ export function createCalls<Question, Answer extends Answered>(
     const pause = await budget.wait(0)
     const until = new Date(Math.max(at + AFTER_FAILURE_MS, pause?.until.getTime() ?? 0))
     return later({ until, cause: 'failures', reason: message })
+  }
+
+  return async (storyId, question, read) => {
+    const id = newId(now())
+    const expected = { inputTokens: model.tokensOf(question), outputTokens: model.room }
+    const about = { id, at: new Date(now()), storyId, model: name, promptVersion }
+    const wait = await budget.take({ ...about, ...expected })
+    if (wait !== null) return later(wait)
+
+    const start = now()
+    let answer: Answer
+    try {
+      answer = await model.ask(question)
+    } catch (error) {
+      if (!(error instanceof ModelFailure)) throw error
+      return failed(id, error, { ...expected, milliseconds: now() - start })
+    }
+    const milliseconds = now() - start
+    const worth = await read(answer)
+    const end: CallEnd = {
+      outcome: worth.outcome,
+      detail: worth.findings.join('\n'),
+      inputTokens: believeTokens(answer.inputTokens, expected.inputTokens),
+      outputTokens: believeTokens(answer.outputTokens, tokensOf(answer.text), expected.outputTokens),
+      milliseconds,
+    }
+    await budget.end(id, end)
+    onEnd(end)
+    return { kind: 'answered', answer: answer.text, read: worth, end }
   }
 }
 

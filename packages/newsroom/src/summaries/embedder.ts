@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { createCalls, type CallsOptions, type Worth } from './calls.ts'
+import { createCall, type CallsOptions, type Worth } from './calls.ts'
 import {
   MODEL_TIMEOUT_MS,
   told,
@@ -105,7 +105,7 @@ export interface EmbedderOptions extends Pick<
 export function createEmbedder({ llm, timeoutMs = MODEL_TIMEOUT_MS, ...options }: EmbedderOptions): Embedder {
   const { now, stop } = options
   const model = createEmbeddingModel({ llm, now, timeoutMs, stop })
-  const calls = createCalls({ ...options, model, name: llm.model, promptVersion: EMBEDDING_VERSION })
+  const call = createCall({ ...options, model, name: llm.model, promptVersion: EMBEDDING_VERSION })
   const kept = new LRUCache<string, Vector>({ max: KEPT })
   return {
     model: llm.model,
@@ -116,7 +116,7 @@ export function createEmbedder({ llm, timeoutMs = MODEL_TIMEOUT_MS, ...options }
       for (let from = 0; from < missing.length; from += TEXTS_AT_ONCE) {
         const places = missing.slice(from, from + TEXTS_AT_ONCE)
         const asked = places.map((at) => texts[at]!)
-        const called = await calls.call(OF_NO_STORY, asked, worthOf)
+        const called = await call(OF_NO_STORY, asked, worthOf)
         if (called.kind === 'later' || called.read.vectors === null) break
         for (const [index, vector] of called.read.vectors.entries()) {
           const at = places[index]!

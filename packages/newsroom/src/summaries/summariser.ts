@@ -9,7 +9,7 @@ import type { ArticleDocument, StorySummary } from '../documents.ts'
 import { FOUND } from '../claims/advice.ts'
 import { readAnswer, SUMMARY_FORM } from './answer.ts'
 import type { Budget, CallEnd, Wait } from './budget.ts'
-import { createCalls, type CallsOptions, type Worth } from './calls.ts'
+import { createCall, type CallsOptions, type Worth } from './calls.ts'
 import { MODEL_TIMEOUT_MS, type Endpoint } from './endpoint.ts'
 import { createModel, type ModelAnswer } from './model.ts'
 import { newMark, PROMPT_VERSION, writePrompt, type PreviousTry, type Prompt } from './prompt.ts'
@@ -80,9 +80,9 @@ export function createSummariser(options: SummariserOptions): Summariser {
   const { now, newId, log } = options
   const shared = { now, newId, log, onEnd, stop }
   const model = createModel({ llm, form: SUMMARY_FORM, now, timeoutMs, stop })
-  const calls = createCalls({ ...shared, model, name: llm.model, promptVersion: PROMPT_VERSION, budget })
-  const verifier = createVerifier(
-    createCalls({
+  const call = createCall({ ...shared, model, name: llm.model, promptVersion: PROMPT_VERSION, budget })
+  const verify = createVerifier(
+    createCall({
       ...shared,
       model: createModel({ llm: { ...llm, model: llm.verifierModel }, form: VERDICT_FORM, now, timeoutMs, stop }),
       ...{ name: llm.verifierModel, promptVersion: VERIFIER_PROMPT_VERSION, budget: verifierBudget },
@@ -104,10 +104,10 @@ export function createSummariser(options: SummariserOptions): Summariser {
       let previous: PreviousTry | null = begun?.previous ?? null
       for (;;) {
         const prompt = writePrompt(document, previous, newMark())
-        const tried = await calls.call(storyId, prompt, (answer) => judgeAnswer(judge, document, answer))
+        const tried = await call(storyId, prompt, (answer) => judgeAnswer(judge, document, answer))
         if (tried.kind === 'later') return tried
         add(tried.end)
-        const verified = await verify(storyId, document, tried.read, add)
+        const verified = await verifyAll(storyId, document, tried.read, add)
         if (verified.summary !== null) {
           return { kind: 'made', use: total(), ...verified, risks: tried.read.summary?.risks ?? [] }
         }
@@ -123,7 +123,7 @@ export function createSummariser(options: SummariserOptions): Summariser {
   }
 
   /** Keeps what the verifier bears out of a summary that stands by the rules. */
-  async function verify(
+  async function verifyAll(
     storyId: string | null,
     document: ArticleDocument,
     { summary, findings: broken }: Judgement,
@@ -138,7 +138,7 @@ export function createSummariser(options: SummariserOptions): Summariser {
     const refused = new Set<number>()
     let unverified: string | null = null
     for (const [index, claim] of [titleClaim, ...claims].entries()) {
-      const verified = await verifier.verify(storyId, claim, document.title)
+      const verified = await verify(storyId, claim, document.title)
       if (verified.kind === 'later') {
         unverified = verified.reason
         break

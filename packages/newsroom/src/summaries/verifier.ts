@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { JudgedClaim } from '../claims/judge.ts'
 import { readJson } from './answer.ts'
-import type { Calls, Worth } from './calls.ts'
+import type { Call, Worth } from './calls.ts'
 import type { CallEnd, Wait } from './budget.ts'
 import type { AnswerForm, ModelAnswer } from './model.ts'
 import type { Prompt } from './prompt.ts'
@@ -46,35 +46,29 @@ export type Verified =
   | { readonly kind: 'judged'; readonly verdict: Verdict; readonly end: CallEnd | null }
   | ({ readonly kind: 'later' } & Wait)
 
-export interface Verifier {
-  /** @param title of the article */
-  verify(storyId: string | null, claim: JudgedClaim, title: string): Promise<Verified>
-}
-
 /** The claim, alone with its passage. */
-export const writeVerifierPrompt = ({ text, passage }: JudgedClaim, title: string): Prompt => ({
+const writePrompt = ({ text, passage }: JudgedClaim, title: string): Prompt => ({
   instructions: INSTRUCTIONS,
   text: JSON.stringify({ claim: text, passage, title }),
 })
 
-export function createVerifier(calls: Calls<Prompt, ModelAnswer>, now: () => number): Verifier {
+/** Returns what asks for the verdict on a claim; `title` is that of the article. */
+export function createVerifier(call: Call<Prompt, ModelAnswer>, now: () => number) {
   const kept = new LRUCache<string, Verdict>({ max: KEPT })
-  return {
-    async verify(storyId, claim, title) {
-      const prompt = writeVerifierPrompt(claim, title)
-      const key = createHash('sha256').update(prompt.text).digest('base64')
-      const known = kept.get(key)
-      if (known !== undefined) return { kind: 'judged', verdict: known, end: null }
-      const called = await calls.call(storyId, prompt, ({ text }) => readVerdict(text))
-      if (called.kind === 'later') return called
-      const { read, end } = called
-      // A verifier that does not answer as it should is away.
-      if (read.verdict === null) {
-        return { kind: 'later', until: new Date(now()), cause: 'failures', reason: 'the verifier gave no verdict' }
-      }
-      kept.set(key, read.verdict)
-      return { kind: 'judged', verdict: read.verdict, end }
-    },
+  return async (storyId: string | null, claim: JudgedClaim, title: string): Promise<Verified> => {
+    const prompt = writePrompt(claim, title)
+    const key = createHash('sha256').update(prompt.text).digest('base64')
+    const known = kept.get(key)
+    if (known !== undefined) return { kind: 'judged', verdict: known, end: null }
+    const called = await call(storyId, prompt, ({ text }) => readVerdict(text))
+    if (called.kind === 'later') return called
+    const { read, end } = called
+    // A verifier that does not answer as it should is away.
+    if (read.verdict === null) {
+      return { kind: 'later', until: new Date(now()), cause: 'failures', reason: 'the verifier gave no verdict' }
+    }
+    kept.set(key, read.verdict)
+    return { kind: 'judged', verdict: read.verdict, end }
   }
 }
 
