@@ -15,6 +15,12 @@ function judge(sheet: string, inserted: string, article = `<p>${SEEN}</p>`): { s
   return { seen: page.body.textContent, hidden }
 }
 
+function expectHidden({ seen, hidden }: ReturnType<typeof judge>): void {
+  expect(seen).toContain(SEEN)
+  expect(seen).not.toContain(HIDDEN)
+  expect(hidden).toContain(HIDDEN)
+}
+
 describe('a style sheet', () => {
   const x = `<p class="x">${HIDDEN}</p>`
   it.each([
@@ -51,10 +57,7 @@ describe('a style sheet', () => {
     ['/* a { } */ .z, .x /* b */ { visibility: hidden }', x],
     ['.x{display:none!important}', `<p class="x" style="display:block">${HIDDEN}</p>`],
   ])('hides by %s', (sheet, inserted) => {
-    const { seen, hidden } = judge(sheet, inserted)
-    expect(seen).toContain(SEEN)
-    expect(seen).not.toContain(HIDDEN)
-    expect(hidden).toContain(HIDDEN)
+    expectHidden(judge(sheet, inserted))
   })
 
   it.each([
@@ -158,10 +161,7 @@ describe('a style', () => {
     'color:#000;background:linear-gradient(red,blue);background-color:black',
     'color:var(--a);background:var(--a)',
   ])('hides by %s', (style) => {
-    const { seen, hidden } = judge('', `<p style="${style}">${HIDDEN}</p>`)
-    expect(seen).toContain(SEEN)
-    expect(seen).not.toContain(HIDDEN)
-    expect(hidden).toContain(HIDDEN)
+    expectHidden(judge('', `<p style="${style}">${HIDDEN}</p>`))
   })
 
   it.each([

@@ -24,7 +24,7 @@ export function readRuns(folded: string): Runs {
   return runs
 }
 
-/** The characters of a text, and of its passages that stand in the article, as far as they count. */
+/** The characters of a text, and of its passages that stand in the article, where they count. */
 function readCopied(folded: string, runs: Runs) {
   const text = squash(folded)
   const weights = weigh(folded, text)

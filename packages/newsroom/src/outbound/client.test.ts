@@ -4,7 +4,7 @@
  */
 import { createServer } from 'node:https'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { problemOf } from '../testing/news-problem.ts'
 import { makeCertificate, type Certificate } from '../testing/outside/certificate.ts'
 import { listen } from '../testing/outside/listen.ts'
@@ -14,11 +14,7 @@ const CERTIFICATE = makeCertificate('news.example')
 const KNOWN = getCACertificates('default')
 beforeEach(() => setDefaultCACertificates([...KNOWN, CERTIFICATE.cert]))
 
-const closing: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  setDefaultCACertificates(KNOWN)
-  for (const close of closing.splice(0)) await close()
-})
+afterEach(() => setDefaultCACertificates(KNOWN))
 
 /** A publisher's server, and the names it was asked for by TLS and by HTTP. */
 async function openSite(certificate: Certificate) {
@@ -31,7 +27,7 @@ async function openSite(certificate: Certificate) {
     named.push(String(socket.servername)),
   )
   const { port, close } = await listen(site)
-  closing.push(close)
+  onTestFinished(close)
   return { named, port }
 }
 
@@ -44,7 +40,7 @@ function open(): Client {
     timeoutMs: 10_000,
     idleMs: 10_000,
   })
-  closing.push(() => client.close())
+  onTestFinished(client.close)
   return client
 }
 

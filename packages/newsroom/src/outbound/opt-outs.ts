@@ -76,7 +76,7 @@ export interface Reservations {
 }
 
 /**
- * Patterns match as those of robots.txt: the beginning of a path, `*` for anything, `$` for the end.
+ * Patterns match as in robots.txt: the beginning of a path, `*` for anything, `$` for the end.
  * @param text null where the file does not exist: nothing is reserved. The same holds for a file in
  * another format (mostly an HTML page).
  */

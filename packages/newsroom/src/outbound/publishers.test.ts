@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { problemOf } from '../testing/news-problem.ts'
 import { bombPage, largePage, redirectTo, startPublisher } from '../testing/outside/publishers.ts'
 import type { Publisher, Route, RouteOrAnswer } from '../testing/outside/publishers.ts'
@@ -16,14 +16,9 @@ const NEVER_MS = 10 * MINUTE
 const NO_VALIDATORS = { etag: null, lastModified: null }
 const USER_AGENT = 'ShinobiItaBot/1.0 (+https://board.example/contact)'
 
-const closing: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
-
 async function openSite(routes: Readonly<Record<string, RouteOrAnswer>> = {}): Promise<Publisher> {
   const site = await startPublisher(routes)
-  closing.push(() => site.close())
+  onTestFinished(site.close)
   return site
 }
 
@@ -35,7 +30,7 @@ function reach(site: { readonly url: string } = { url: '' }, options: Partial<Pu
   const clock = { now: START }
   const now = (): number => clock.now
   const publishers = createPublishers({ userAgent: USER_AGENT, allowPrivate: true, now, hostDelayMs: 0, ...options })
-  closing.push(() => publishers.close())
+  onTestFinished(publishers.close)
   const at = (address: string): string => (address.startsWith('/') ? site.url + address : address)
   const page = (address = '/a') => publishers.page(at(address))
   const image = (address = '/a') => publishers.image(at(address))
@@ -514,7 +509,7 @@ describe('a server that is slow, broken or endless', () => {
         socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n${header}\r\n\r\nx`))
       }).listen(0, '127.0.0.1')
       await once(site, 'listening')
-      closing.push(() => site.close())
+      onTestFinished(() => void site.close())
       const { port } = site.address() as AddressInfo
       expect(await reach().problem(`http://127.0.0.1:${port}/a`)).toBe('http_error')
     },
@@ -537,7 +532,7 @@ describe('politeness', () => {
     }
     const site = await openSite({ '/1': PAGE, '/2': PAGE, '/3': PAGE })
     const publishers = createPublishers({ userAgent: USER_AGENT, allowPrivate: true, now: () => clock.now, wait })
-    closing.push(() => publishers.close())
+    onTestFinished(publishers.close)
     await Promise.all(['/1', '/2', '/3'].map((path) => publishers.page(site.url + path)))
     expect(site.requests.map(({ path }) => path)).toEqual(['/robots.txt', '/.well-known/tdmrep.json', '/1', '/2', '/3'])
     expect(site.mostAtOnce).toBe(1)

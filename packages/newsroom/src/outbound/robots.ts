@@ -50,8 +50,9 @@ export function readRobots(text: string | null, url: URL): Robots {
 }
 
 /**
- * What the rules of an origin allow, as `key:value`. Hostile ones may be too expensive to match. Real
- * ones stay far below the limits; those above them allow nothing, because their meaning is unknown.
+ * What the rules of an origin allow, as `key:value`. Hostile ones may be too expensive to match.
+ * Real ones stay far below the limits; those above them allow nothing, because their meaning is
+ * unknown.
  */
 export function readRules(lines: readonly string[], url: URL): Omit<Robots, 'allowsSummaries'> {
   const thin = lines.map((line) => line.replaceAll(/\*{2,}/g, '*'))

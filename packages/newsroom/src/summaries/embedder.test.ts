@@ -1,20 +1,15 @@
-import { afterEach, expect, test } from 'vitest'
-import { startLlm, type EmbeddingBehaviour, type LlmServer } from '../testing/outside/llm-server.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { startLlm, type EmbeddingBehaviour } from '../testing/outside/llm-server.ts'
 import type { Budget, CallEnd, NewCall, Wait } from './budget.ts'
 import { cosineOf, createEmbedder, type EmbedderOptions } from './embedder.ts'
 
 const KEY = 'sk-a-key-that-nobody-shall-read'
 const NOW = Date.parse('2026-11-21T04:03:00Z')
 
-const servers: LlmServer[] = []
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()))
-})
-
 /** An embedder at an endpoint, with the records of its calls. */
 async function setUp(own: Partial<EmbedderOptions> = {}, wait: Wait | null = null) {
   const llm = await startLlm('honest', { apiKey: KEY })
-  servers.push(llm)
+  onTestFinished(llm.close)
   const begun: NewCall[] = []
   const ended: CallEnd[] = []
   const budget: Budget = {

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { afterEach, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { articleOf } from '../testing/articles.ts'
 import { listen } from '../testing/outside/listen.ts'
 import { startLlm, type LlmBehaviour, type LlmOptions, type LlmServer } from '../testing/outside/llm-server.ts'
@@ -17,11 +17,6 @@ const ARTICLE = articleOf(
 )
 const PROMPT = writePrompt(ARTICLE, null, 'f00d')
 
-const closing: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
-
 const modelAt = (baseUrl: string, apiKey: string | null = KEY, own: Partial<ModelOptions> = {}) => {
   const llm = { baseUrl, apiKey, model: 'test-model' }
   return createModel({ form: SUMMARY_FORM, llm, now: () => NOW, timeoutMs: 20_000, ...own })
@@ -33,7 +28,7 @@ async function model(
   own: Partial<ModelOptions> = {},
 ) {
   const llm = await startLlm(behaviour, server)
-  closing.push(() => llm.close())
+  onTestFinished(llm.close)
   return { llm, model: modelAt(llm.url, KEY, own) }
 }
 
@@ -41,7 +36,7 @@ async function model(
 async function endpointWith(status: number, headers: Record<string, string>, text = ''): Promise<string> {
   const server = createServer((_request, response) => response.writeHead(status, headers).end(text))
   const { port, close } = await listen(server)
-  closing.push(close)
+  onTestFinished(close)
   return `http://127.0.0.1:${port}/v1`
 }
 
@@ -213,7 +208,6 @@ test('a stopping server does not wait for an answer', async () => {
 test('an unreachable endpoint has cost no tokens', async () => {
   const { llm, model: asked } = await model('honest')
   await llm.close()
-  closing.length = 0
   expect(await failureOf(asked.ask(PROMPT))).toMatchObject({ status: null, mayHaveCost: false })
 })
 
