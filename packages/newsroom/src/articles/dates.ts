@@ -31,18 +31,14 @@ const ZONE = /(?:^|[^a-z])(?<zone>[a-z]{1,4}|日本時間|日本標準時)(?![a-
 const EARLIEST = Date.UTC(1990, 0)
 const SKEW_MS = 10 * 60_000
 
-type Parts = Record<string, string | undefined>
-
-function readDay(parts: Parts): { year: number; month: number; day: number } | null {
-  const written = parts['year'] === '元' ? 1 : Number(parts['year'])
-  const era = parts['era']
-  const full = era === undefined ? (written < 100 ? written + 2000 : written) : written + (ERAS.get(era) ?? 0)
-  const month =
-    parts['month'] === undefined ? MONTHS.indexOf(parts['name']?.slice(0, 3) ?? '') + 1 : Number(parts['month'])
-  const day = Number(parts['day'])
-  const date = new Date(Date.UTC(full, month - 1, day))
+/** Midnight of that day in Greenwich; null for a day that does not exist. */
+function readDay({ year, era, name = '', month, day }: Record<string, string | undefined>): number | null {
+  const written = year === '元' ? 1 : Number(year)
+  const full = written + (era !== undefined ? ERAS.get(era)! : written < 100 ? 2000 : 0)
+  const index = month === undefined ? MONTHS.indexOf(name.slice(0, 3)) : Number(month) - 1
+  const date = new Date(Date.UTC(full, index, Number(day)))
   // Date would turn the 31st of February into a day of March.
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? { year: full, month, day } : null
+  return date.getUTCMonth() === index && date.getUTCDate() === Number(day) ? date.getTime() : null
 }
 
 function readClock(text: string): { minutes: number; rest: string } | null {
@@ -75,13 +71,11 @@ function readZone(text: string): number {
  * on top of all others.
  */
 export function readDate(text: string | null | undefined, now: number = Date.now()): Date | null {
-  if (text === null || text === undefined) return null
-  const plain = text.slice(0, 100).normalize('NFKC').toLowerCase().replace(/\s+/g, ' ')
+  const plain = (text ?? '').slice(0, 100).normalize('NFKC').toLowerCase().replace(/\s+/g, ' ')
   const found = YEAR_FIRST.exec(plain) ?? DAY_FIRST.exec(plain) ?? MONTH_FIRST.exec(plain)
-  const day = found === null ? null : readDay(found.groups ?? {})
-  if (found === null || day === null) return null
-  const clock = readClock(plain.slice(found.index + found[0].length))
-  if (clock === null) return null
-  const at = Date.UTC(day.year, day.month - 1, day.day) + (clock.minutes - readZone(clock.rest)) * 60_000
+  const day = readDay(found?.groups ?? {})
+  const clock = found === null ? null : readClock(plain.slice(found.index + found[0].length))
+  if (day === null || clock === null) return null
+  const at = day + (clock.minutes - readZone(clock.rest)) * 60_000
   return at < EARLIEST || at > now + SKEW_MS ? null : new Date(Math.round(at))
 }
