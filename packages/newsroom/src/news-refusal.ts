@@ -29,3 +29,9 @@ export class NewsRefusal extends Error {
     return PASSING.has(this.problem)
   }
 }
+
+/** Retry-After in milliseconds, from seconds or a date; null without a wait. */
+export function readRetryAfter(value: string | null | undefined, now: number): number | null {
+  const wait = /^\d+(\.\d+)?$/u.test(value ?? '') ? Number(value) * 1_000 : Date.parse(value ?? '') - now
+  return Number.isFinite(wait) && wait > 0 ? wait : null
+}

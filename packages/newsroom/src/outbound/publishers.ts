@@ -3,7 +3,7 @@
  * host at a time, downloads nothing unchanged, and never leaves the public network. Every request
  * of the newsroom to a publisher goes through here.
  */
-import { NewsRefusal } from '../news-refusal.ts'
+import { NewsRefusal, readRetryAfter } from '../news-refusal.ts'
 import { OPEN_DOOR, parseAddress, PUBLIC_DOOR } from './addresses.ts'
 import { decodeText } from './charset.ts'
 import { createClient, type Answer, type Asked, type ClientOptions, type Head } from './client.ts'
@@ -190,8 +190,8 @@ export function createPublishers(options: PublishersOptions): Publishers {
           return true
         },
       })
-      if (arrived.head.status !== 304) return toFetched(arrived)
       const answered = toFetched(arrived)
+      if (arrived.head.status !== 304) return answered
       return {
         ...answered,
         status: 304,
@@ -247,13 +247,8 @@ function mustBeOk(head: Head, now: number): void {
   throw httpError(head, now)
 }
 
-const httpError = (head: Head, now: number): NewsRefusal =>
-  new NewsRefusal('http_error', `${head.url.host}: ${head.status}`, retryAfter(head, now))
-
-/** Retry-After in milliseconds, from seconds or a date; null without one. */
-function retryAfter(head: Head, now: number): number | null {
-  const [value] = head.values('retry-after')
-  if (value === undefined) return null
-  const wait = /^\d+$/.test(value.trim()) ? Number(value) * 1_000 : Date.parse(value) - now
-  return Number.isNaN(wait) ? null : Math.min(Math.max(wait, 0), RETRY_AFTER_MAX_MS)
+const httpError = (head: Head, now: number): NewsRefusal => {
+  const wait = readRetryAfter(head.values('retry-after')[0], now)
+  const paused = wait === null ? null : Math.min(wait, RETRY_AFTER_MAX_MS)
+  return new NewsRefusal('http_error', `${head.url.host}: ${head.status}`, paused)
 }

@@ -4,6 +4,7 @@
  */
 import { unescape } from 'node:querystring'
 import { z } from 'zod'
+import { readRetryAfter } from '../news-refusal.ts'
 
 /** A model on a computer at home is slow; after this time no answer is coming. */
 export const MODEL_TIMEOUT_MS = 120_000
@@ -143,13 +144,6 @@ function spellingsOf(secrets: readonly string[]): string[] {
   return [...new Set(spellings)].toSorted((a, b) => b.length - a.length)
 }
 
-/** Retry-After in milliseconds, from seconds or a date. */
-function waitOf(retryAfter: string | null, now: number): number | null {
-  if (retryAfter === null) return null
-  const wait = /^\d+(\.\d+)?$/u.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - now
-  return Number.isFinite(wait) && wait > 0 ? wait : null
-}
-
 /** The whole answer, within limits; a stream that the endpoint chose to send is put together. */
 async function post({ llm, now }: AskOptions, path: string, body: object, signal: AbortSignal): Promise<string> {
   const { baseUrl, apiKey } = llm
@@ -165,7 +159,7 @@ async function post({ llm, now }: AskOptions, path: string, body: object, signal
   })
   const text = await readWhole(response)
   const { status, headers, ok } = response
-  if (!ok) throw new ModelFailure(text, { status, retryAfterMs: waitOf(headers.get('retry-after'), now()) })
+  if (!ok) throw new ModelFailure(text, { status, retryAfterMs: readRetryAfter(headers.get('retry-after'), now()) })
   return headers.get('content-type')?.startsWith('text/event-stream') === true ? gathered(text) : text
 }
 
