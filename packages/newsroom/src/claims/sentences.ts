@@ -14,7 +14,7 @@ const PAIRS: ReadonlyMap<string, string> = new Map(
 const CLOSERS = new Set([...PAIRS.values(), '"', "'", '’'])
 /** Characters that end a sentence wherever they stand. */
 const FULL_STOPS = new Set(['。', '｡', '！', '？'])
-const LINE_END = /[\n\r\u2028\u2029]/
+const LINE = /[^\n\r\u2028\u2029]+/g
 const LATIN_OR_DIGIT = /[A-Za-z0-9]/
 /** After these a full stop is part of the word. */
 const ABBREVIATION =
@@ -26,12 +26,7 @@ const ABBREVIATION =
  */
 export function splitSentences(text: string): Sentence[] {
   const sentences: Sentence[] = []
-  let lineStart = 0
-  for (let at = 0; at <= text.length; at += 1) {
-    if (at < text.length && !LINE_END.test(text[at]!)) continue
-    splitLine(text, lineStart, at, sentences)
-    lineStart = at + 1
-  }
+  for (const { 0: line, index } of text.matchAll(LINE)) splitLine(text, index, index + line.length, sentences)
   return sentences
 }
 

@@ -77,19 +77,12 @@ function decode(bytes: Buffer, charset: string, fatal: boolean): string | null {
   }
 }
 
+/** How many units of a text match, without building a list of them. */
+const count = (text: string, pattern: RegExp): number => text.length - text.replace(pattern, '').length
+const SPECIAL = /[^\0-\x7f]/g
+
 /** At least one in ten characters outside ASCII could not be decoded. */
-function isMostlyBroken(text: string): boolean {
-  return count(text, (code) => code === 0xfffd) * 10 > count(text, isSpecial)
-}
-
-const isSpecial = (code: number): boolean => code > 0x7f
-
-/** How many units of a text pass a test, without building a list of them. */
-function count(text: string, isSuch: (code: number) => boolean): number {
-  let found = 0
-  for (let at = 0; at < text.length; at += 1) if (isSuch(text.charCodeAt(at))) found += 1
-  return found
-}
+const isMostlyBroken = (text: string): boolean => count(text, /\ufffd/g) * 10 > count(text, SPECIAL)
 
 /** Escape sequences by which ISO-2022-JP leaves ASCII; no other charset has them. */
 const ESCAPES = ['\u{1b}$@', '\u{1b}$B', '\u{1b}(J', '\u{1b}(I']
@@ -110,14 +103,6 @@ const KANA_SHARE = 0.15
  * because wrongly decoded text is full of them.
  */
 function kanaShare(text: string): number {
-  const special = count(text, isSpecial)
-  return special === 0 ? 0 : count(text, isKana) / special
+  const special = count(text, SPECIAL)
+  return special === 0 ? 0 : count(text, /[ぁ-んァ-ヶー、。「」]/g) / special
 }
-
-/** ぁ-ん, ァ-ヶ, ー, 、。「」 */
-const isKana = (code: number): boolean =>
-  (code >= 0x3041 && code <= 0x3093) ||
-  (code >= 0x30a1 && code <= 0x30f6) ||
-  (code >= 0x300c && code <= 0x300d) ||
-  (code >= 0x3001 && code <= 0x3002) ||
-  code === 0x30fc

@@ -214,19 +214,11 @@ const atMost = (maxBytes: number, url: URL) =>
   }
 
 function unpackerOf(encoding: string, url: URL): ReturnType<typeof createUnzip | typeof createBrotliDecompress> | null {
-  switch (encoding.trim().toLowerCase()) {
-    case '':
-    case 'identity':
-      return null
-    case 'gzip':
-    case 'x-gzip':
-    case 'deflate':
-      return createUnzip()
-    case 'br':
-      return createBrotliDecompress()
-    default:
-      throw new NewsRefusal('http_error', `${url.host}: packed in a way nobody asked for`)
-  }
+  const packing = encoding.trim().toLowerCase()
+  if (packing === '' || packing === 'identity') return null
+  if (packing === 'br') return createBrotliDecompress()
+  if (['gzip', 'x-gzip', 'deflate'].includes(packing)) return createUnzip()
+  throw new NewsRefusal('http_error', `${url.host}: packed in a way nobody asked for`)
 }
 
 const TIMEOUTS: ReadonlySet<string> = new Set([
