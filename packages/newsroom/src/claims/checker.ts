@@ -17,7 +17,7 @@ import type { SummarySentence } from '@shinobi/contract/news'
 import { findProblem } from '@shinobi/contract/text'
 import type { ArticleDocument, StorySummary } from '../documents.ts'
 import { FOUND } from './advice.ts'
-import { COPIED_SHARE_MAX, COPY_MAX, findCopy, readRuns, shareOfCopies, type Runs } from './copies.ts'
+import { COPIED_SHARE_MAX, COPY_MAX, findCopy, readRuns, shareOfCopies, substringsOf, type Runs } from './copies.ts'
 import { findUnknownDays, readDays, readNumericDates } from './days.ts'
 import { findTurned } from './directions.ts'
 import { readEnglishNumbers } from './english.ts'
@@ -251,11 +251,7 @@ function findMisshape(text: string, kind: 'title' | 'sentence'): string | null {
 const CONTENT = /[\p{Script=Han}々]+|[ァ-ヺー]+|[a-z][a-z0-9.&'+-]*/gu
 
 /** All pairs of adjacent characters. */
-function readPairs(folded: string): Set<string> {
-  const pairs = new Set<string>()
-  for (let at = 0; at + 2 <= folded.length; at += 1) pairs.add(folded.slice(at, at + 2))
-  return pairs
-}
+const readPairs = (folded: string): Set<string> => substringsOf(folded, 2)
 
 /** Content words, without numbers. */
 function readContent(folded: string, numbers: readonly FoundNumber[]): string[] {

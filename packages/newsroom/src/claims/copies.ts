@@ -16,13 +16,12 @@ const squash = (folded: string): string => folded.replace(/[\s、。,.・「」�
 /** The runs of an article: all its substrings of their minimum length. */
 export type Runs = ReadonlySet<string>
 
+/** All substrings of this length. */
+export const substringsOf = (text: string, length: number): Set<string> =>
+  new Set(Array.from({ length: Math.max(0, text.length - length + 1) }, (_, at) => text.slice(at, at + length)))
+
 /** @param folded by `foldFacts` (text.ts) */
-export function readRuns(folded: string): Runs {
-  const text = squash(folded)
-  const runs = new Set<string>()
-  for (let at = 0; at + RUN_MIN <= text.length; at += 1) runs.add(text.slice(at, at + RUN_MIN))
-  return runs
-}
+export const readRuns = (folded: string): Runs => substringsOf(squash(folded), RUN_MIN)
 
 /** The characters of a text, and of its passages that stand in the article, where they count. */
 function readCopied(folded: string, runs: Runs) {

@@ -87,13 +87,15 @@ export function findUnknownForeignNames(claim: Told, evidence: string): string[]
 }
 
 /** Whether a katakana word consists of parts that are there. */
-function isPutTogether(name: string, isThere: (part: string) => boolean): boolean {
-  if (!KATAKANA.test(name) || name.length > 40) return false
-  for (let at = KATAKANA_MIN; at <= name.length - KATAKANA_MIN; at += 1) {
-    if (isThere(name.slice(0, at)) && isThere(name.slice(at))) return true
-  }
-  return false
-}
+const isPutTogether = (name: string, isThere: (part: string) => boolean): boolean =>
+  KATAKANA.test(name) && name.length <= 40 && isCompound(name, KATAKANA_MIN, isThere)
+
+/** Whether a name consists of two parts of a minimum length that are there. */
+export const isCompound = (name: string, partMin: number, isThere: (part: string) => boolean): boolean =>
+  Array.from(name).some((_, at) => {
+    const parts = [name.slice(0, at), name.slice(at)]
+    return parts.every((part) => part.length >= partMin && isThere(part))
+  })
 
 function findLatin(claim: string, evidence: string): string[] {
   const there = new Set((evidence.match(LATIN) ?? []).flatMap((word) => [word, ...word.split(/[.&'+-]/u)]))

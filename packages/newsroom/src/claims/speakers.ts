@@ -6,6 +6,7 @@
  */
 import type { Passages } from './passages.ts'
 import { dropQuotations } from './text.ts'
+import { isCompound } from './names.ts'
 import { ROLES, SPELLINGS, TITLES } from './names.lists.ts'
 
 const byLength = (words: readonly string[]): string => words.toSorted((a, b) => b.length - a.length).join('|')
@@ -126,10 +127,5 @@ function speaks(who: string, passage: string, { sentences }: Passages): boolean 
 }
 
 /** Whether a name stands in a text, or both parts of a compound: 県警捜査員 matches 県警の捜査員. */
-function isIn(name: string, text: string): boolean {
-  if (text.includes(name)) return true
-  for (let at = 2; at <= name.length - 2; at += 1) {
-    if (text.includes(name.slice(0, at)) && text.includes(name.slice(at))) return true
-  }
-  return false
-}
+const isIn = (name: string, text: string): boolean =>
+  text.includes(name) || isCompound(name, 2, (part) => text.includes(part))

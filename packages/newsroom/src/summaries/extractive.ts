@@ -7,6 +7,7 @@ import { NEWS_SENTENCE } from '@shinobi/contract/staff-limits'
 import type { SummarySentence } from '@shinobi/contract/news'
 import { findProblem } from '@shinobi/contract/text'
 import type { ArticleDocument, StorySummary } from '../documents.ts'
+import { substringsOf } from '../claims/copies.ts'
 import { isForeign } from '../claims/language.ts'
 import { QUOTE_MAX } from '../claims/quotes.ts'
 import { splitSentences } from '../claims/sentences.ts'
@@ -99,15 +100,12 @@ const PASSAGE: TextLimit = { ...NEWS_SENTENCE, min: SENTENCE_MIN, max: QUOTE_MAX
 
 /** Pairs of characters of the content words: kanji, katakana, Latin letters and digits. */
 function readWords(passage: string): Set<string> {
-  const words = new Set<string>()
-  for (const [word] of passage
-    .normalize('NFKC')
-    .toLowerCase()
-    .matchAll(/[\p{Script=Han}々]+|[ァ-ヺー]+|[a-z0-9.]+/gu)) {
-    if (word.length === 1) words.add(word)
-    for (let at = 0; at + 2 <= word.length; at += 1) words.add(word.slice(at, at + 2))
-  }
-  return words
+  const words =
+    passage
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{Script=Han}々]+|[ァ-ヺー]+|[a-z0-9.]+/gu) ?? []
+  return new Set(words.flatMap((word) => (word.length === 1 ? [word] : [...substringsOf(word, 2)])))
 }
 
 /** LexRank: a sentence ranks high when it shares words with sentences that rank high. */
