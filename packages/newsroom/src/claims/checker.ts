@@ -27,7 +27,7 @@ import { findUnborne, SUPERLATIVES } from './matters.lists.ts'
 import { findForeignness, findMarkup, findTalk, isForeign } from './language.ts'
 import { findHardened, findReversed } from './moods.ts'
 import { findUnknownForeignNames, findUnknownNames } from './names.ts'
-import { countNumbers, readNumbers, type FoundNumber } from './numbers.ts'
+import { blank, countNumbers, readNumbers } from './numbers.ts'
 import { readPassages, type Passages } from './passages.ts'
 import { measureQuotes, QUOTE_MAX, QUOTE_MIN, quotesMaxOf } from './quotes.ts'
 import { findOtherRoles } from './roles.ts'
@@ -248,22 +248,17 @@ function findMisshape(text: string, kind: 'title' | 'sentence'): string | null {
   return sentences > 1 ? `${FOUND.severalSentences}（${sentences}文あります）。` : null
 }
 
+/** Words that are no numbers. */
 const CONTENT = /[\p{Script=Han}々]+|[ァ-ヺー]+|[a-z][a-z0-9.&'+-]*/gu
 
 /** All pairs of adjacent characters. */
 const readPairs = (folded: string): Set<string> => substringsOf(folded, 2)
 
-/** Content words, without numbers. */
-function readContent(folded: string, numbers: readonly FoundNumber[]): string[] {
-  const rest = numbers.reduceRight((text, { start, end }) => `${text.slice(0, start)}、${text.slice(end)}`, folded)
-  return rest.match(CONTENT) ?? []
-}
-
 /** Checks that the sentence as a whole concerns its article and its quote. */
 function checkGround(folded: string, quote: string, article: Article): string[] {
   const findings: string[] = []
   const numbers = readNumbers(folded)
-  const words = readContent(folded, numbers)
+  const words = blank(folded, numbers).match(CONTENT) ?? []
   const long = words.filter((word) => word.length > 1)
   const length = long.reduce((sum, word) => sum + word.length, 0)
   const grounded = long.reduce((sum, word) => sum + countShared(word, article.pairs, article.folded), 0)

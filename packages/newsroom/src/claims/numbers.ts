@@ -119,7 +119,8 @@ export function readNumbers(folded: string): FoundNumber[] {
   return [...eras, ...clock, ...plain].toSorted((a, b) => a.start - b.start)
 }
 
-function blank(text: string, found: readonly FoundNumber[]): string {
+/** The text with marks in place of these numbers. */
+export function blank(text: string, found: readonly FoundNumber[]): string {
   let result = ''
   let from = 0
   for (const { start, end } of found) {
