@@ -15,12 +15,6 @@ function judge(sheet: string, inserted: string, article = `<p>${SEEN}</p>`): { s
   return { seen: page.body.textContent, hidden }
 }
 
-function expectHidden({ seen, hidden }: ReturnType<typeof judge>): void {
-  expect(seen).toContain(SEEN)
-  expect(seen).not.toContain(HIDDEN)
-  expect(hidden).toContain(HIDDEN)
-}
-
 describe('a style sheet', () => {
   const x = `<p class="x">${HIDDEN}</p>`
   it.each([
@@ -57,7 +51,10 @@ describe('a style sheet', () => {
     ['/* a { } */ .z, .x /* b */ { visibility: hidden }', x],
     ['.x{display:none!important}', `<p class="x" style="display:block">${HIDDEN}</p>`],
   ])('hides by %s', (sheet, inserted) => {
-    expectHidden(judge(sheet, inserted))
+    const { seen, hidden } = judge(sheet, inserted)
+    expect(seen).toContain(SEEN)
+    expect(seen).not.toContain(HIDDEN)
+    expect(hidden).toContain(HIDDEN)
   })
 
   it.each([
@@ -161,7 +158,10 @@ describe('a style', () => {
     'color:#000;background:linear-gradient(red,blue);background-color:black',
     'color:var(--a);background:var(--a)',
   ])('hides by %s', (style) => {
-    expectHidden(judge('', `<p style="${style}">${HIDDEN}</p>`))
+    const { seen, hidden } = judge('', `<p style="${style}">${HIDDEN}</p>`)
+    expect(seen).toContain(SEEN)
+    expect(seen).not.toContain(HIDDEN)
+    expect(hidden).toContain(HIDDEN)
   })
 
   it.each([
