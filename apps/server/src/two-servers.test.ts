@@ -149,6 +149,20 @@ describe('two servers', () => {
     expect(await gone).toBe('io server disconnect')
   })
 
+  it('a server that stops disconnects only its own readers, who reconnect by themselves', async () => {
+    const kaede = visit(east)
+    const thread = await startThread(kaede)
+    const north = await openBoard({ DATABASE_URL: database.url, REDIS_URL: redis.url }, database)
+    const [its, elsewhere] = [await reader(north, thread), await reader(west, thread)]
+    const gone = new Promise<string>((resolve) => its.once('disconnect', resolve))
+    await north.close()
+    // A client opens such a connection again; one that the server ended on purpose it does not.
+    expect(await gone).toBe('transport close')
+    const heard = hear(elsewhere, 1)
+    await writeTo(kaede, thread, '北は閉じた')
+    expect((await heard)[0]!.content).toBe('北は閉じた')
+  })
+
   it('the first event after a start arrives, even while the other server is about to read', async () => {
     const thread = await startThread(visit(east))
     const there = await reader(west, thread)

@@ -177,9 +177,7 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
     live: createLive(io, counts),
     counts,
     start,
-    async close() {
-      io.disconnectSockets(true)
-      await io.close()
-    },
+    // Not disconnectSockets, which also reaches the sockets of the other servers.
+    close: () => io.close(),
   }
 }
