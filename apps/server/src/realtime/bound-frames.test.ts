@@ -1,4 +1,4 @@
-/** Incomplete messages, over real sockets. */
+/** Incomplete messages, and events that are not read, over real sockets. */
 import { once } from 'node:events'
 import { createServer, type Server as HttpServer } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
@@ -109,5 +109,33 @@ describe('incomplete messages', () => {
     await send(client, whole('40'))
     for (let round = 0; round < 5; round += 1) await send(client, whole(`42["knock","${'a'.repeat(400 * KB)}"]`))
     expect(client.stream.destroyed).toBe(false)
+  })
+})
+
+describe('events that are not read', () => {
+  it('end the connection when a thousand wait, and no other', async () => {
+    const [reading, silent] = [await open('a'), await open('b')]
+    const joined = new Promise<void>((resolve) => {
+      let count = 0
+      io.on('connection', () => (count += 1) === 2 && resolve())
+    })
+    for (const client of [reading, silent]) await send(client, whole('40'))
+    await joined
+    silent.socket.pause()
+    const waiting = (): number[] => [...io.sockets.sockets.values()].map(({ conn }) => conn['writeBuffer'].length)
+    const large = 'a'.repeat(20 * KB)
+    // More than the kernel's buffers hold: the stream of the silent one has it all, and takes no
+    // more.
+    for (let count = 0; count < 1_000; count += 1) io.emit('postError', { code: 'unexpected', message: large })
+    await vi.waitUntil(() => waiting().every((count) => count === 0), SOON)
+    for (let count = 0; count < 1_000; count += 1) io.emit('noticesChanged')
+    await vi.waitUntil(() => waiting().includes(0), SOON)
+    frames.look()
+    expect(silent.stream.destroyed).toBe(false)
+    io.emit('noticesChanged')
+    await vi.waitUntil(() => waiting().includes(0), SOON)
+    frames.look()
+    expect(await isCut(silent)).toBe(true)
+    expect(reading.stream.destroyed).toBe(false)
   })
 })

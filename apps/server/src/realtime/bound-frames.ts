@@ -1,6 +1,8 @@
 /**
- * Limits the memory of incomplete messages. A websocket buffers a message until its last byte has
- * arrived: megabytes for each connection of a client that never sends that byte.
+ * Limits the memory of incomplete messages, and of events that are not read. A websocket buffers a
+ * message until its last byte has arrived: megabytes for each connection of a client that never
+ * sends that byte. Engine.IO buffers events for as long as the client answers its pings, even if it
+ * reads nothing.
  */
 import type { ByteBudget } from '../lib/byte-budget.ts'
 import type { LiveServer, LiveSocket } from './live.ts'
@@ -15,6 +17,11 @@ const STILL_MS = 10_000
 /** Nor is one that takes longer than this, byte by byte. */
 const LONGEST_MS = 60_000
 const LOOK_EVERY_MS = 2_000
+/**
+ * Events that may wait for a client: more than a busy thread has in a minute. One that is further
+ * behind reconnects, and catches up by the posts' numbers.
+ */
+const WAITING_MAX = 1_000
 
 export interface FrameOptions {
   readonly budget: ByteBudget
@@ -31,12 +38,16 @@ interface Pending {
   readonly cut: () => void
 }
 
-/** @returns a function that checks for stalled messages, and one that ends the regular checks */
+/**
+ * @returns a function that checks for stalled messages and unread events, and one that ends the
+ * regular checks
+ */
 export function boundFrames(
   io: LiveServer,
   { budget, senderOf, now }: FrameOptions,
 ): { readonly look: () => void; readonly stop: () => void } {
   const pendings = new Set<Pending>()
+  const connections = new Set<LiveSocket['conn']>()
 
   io.engine.on('connection', (connection: LiveSocket['conn']) => {
     const sender = senderOf(connection.request)
@@ -60,13 +71,21 @@ export function boundFrames(
       pending.bytes += length
     })
     connection.on('packet', release)
-    connection.once('close', release)
+    connections.add(connection)
+    connection.once('close', () => {
+      release()
+      connections.delete(connection)
+    })
   })
 
   function look(): void {
     const at = now()
     for (const { bytes, since, grownAt, cut } of pendings) {
       if (bytes > SMALL_BYTES && (at - grownAt > STILL_MS || at - since > LONGEST_MS)) cut()
+    }
+    for (const connection of connections) {
+      // Private, but Engine.IO has no other count of what waits.
+      if (connection['writeBuffer'].length > WAITING_MAX) connection.request.socket.destroy()
     }
   }
   const timer = setInterval(look, LOOK_EVERY_MS).unref()
