@@ -12,9 +12,12 @@ import { listOffered, packSource } from './source-archive.mjs'
 
 const web = join(root, 'apps/web')
 const server = join(root, 'apps/server')
-/** The bundles: the browser's, the server's renderer, and the server. */
+/**
+ * The bundles: the browser's, the server's renderer, and the server. The browser's scripts and
+ * styles of the build before are kept: open pages, and servers that still run, refer to them.
+ */
 const bundles = [
-  { name: 'client', from: web, args: [], to: join(web, 'dist/client') },
+  { name: 'client', from: web, args: [], to: join(web, 'dist/client'), before: join(web, 'dist/client-before') },
   { name: 'rendering', from: web, args: ['--ssr', 'src/entry-server.tsx'], to: join(web, 'dist/server') },
   { name: 'server', from: server, args: [], to: join(server, 'dist/server') },
 ]
@@ -149,6 +152,15 @@ async function buildBundles() {
   })
 }
 
+export function moveIn({ aside, to, before }) {
+  if (before !== undefined && existsSync(to)) {
+    rmSync(before, { recursive: true, force: true })
+    renameSync(to, before)
+  }
+  rmSync(to, { recursive: true, force: true })
+  renameSync(aside, to)
+}
+
 async function buildAll(stamp) {
   const start = performance.now()
   console.log('Building the board …')
@@ -167,10 +179,7 @@ async function buildAll(stamp) {
     return false
   }
   rmSync(stampFile, { force: true })
-  for (const bundle of bundles) {
-    rmSync(bundle.to, { recursive: true, force: true })
-    renameSync(asideOf(bundle), bundle.to)
-  }
+  for (const bundle of bundles) moveIn({ aside: asideOf(bundle), ...bundle })
   removeAsides()
   writeFileSync(stampFile, JSON.stringify(stamp))
   console.log(`Built the board in ${((performance.now() - start) / 1000).toFixed(1)} s`)

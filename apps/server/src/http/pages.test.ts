@@ -1,23 +1,26 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import Fastify from 'fastify'
-import { expect, it } from 'vitest'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { RenderOutput } from '@shinobi/contract/render'
 import { temporary } from '../../../../scripts/temporary.mjs'
 import { cacheRoutes } from './cached-routes.ts'
 import { registerPages, type WebBundle } from './pages.ts'
 import { ResponseCache } from './response-cache.ts'
 
-it('renders a page of another sender while pages of one wait for their searches', async () => {
-  const folder = mkdtempSync(join(temporary, 'shinobi-pages-'))
-  const found = Promise.withResolvers<void>()
-  const page = { status: 200, head: '', app: '', state: '', preload: [] } satisfies RenderOutput
+let folder: string
+beforeEach(() => {
+  folder = join(mkdtempSync(join(temporary, 'shinobi-pages-')), 'client')
+  mkdirSync(join(folder, 'assets'), { recursive: true })
+})
+afterEach(() => rmSync(dirname(folder), { recursive: true }))
+
+const page = { status: 200, head: '', app: '', state: '', preload: [] } satisfies RenderOutput
+
+function openPages(render: WebBundle['render'] = async () => page): FastifyInstance {
   const bundle: WebBundle = {
     folder,
-    render: async ({ url }) => {
-      if (url.startsWith('/search')) await found.promise
-      return page
-    },
+    render,
     parametersOf: () => [],
     template: '<!--app-->',
     filesOf: () => ({ scripts: [], styles: [] }),
@@ -28,11 +31,49 @@ it('renders a page of another sender while pages of one wait for their searches'
   cacheRoutes(app, cache)
   const site = { sourceUrl: 'https://source.example' } as Parameters<typeof registerPages>[1]['site']
   registerPages(app, { bundle, cache, site, now: () => 0 })
+  return app
+}
+
+it('renders a page of another sender while pages of one wait for their searches', async () => {
+  const found = Promise.withResolvers<void>()
+  const app = openPages(async ({ url }) => {
+    if (url.startsWith('/search')) await found.promise
+    return page
+  })
   const ask = async (url: string, address: string) => app.inject({ url, headers: { 'x-forwarded-for': address } })
   const searches = ['/search/1', '/search/2', '/search/3'].map(async (url) => ask(url, '198.51.100.1'))
   expect((await ask('/about', '198.51.100.2')).statusCode).toBe(200)
   found.resolve()
   expect((await Promise.all(searches)).map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
   await app.close()
-  rmSync(folder, { recursive: true })
+})
+
+it('serves the scripts and styles of the build before its own, and of the one after', async () => {
+  const write = (path: string): void => {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, path)
+  }
+  write(join(folder, 'assets/own-1.js'))
+  const app = openPages()
+  await app.ready()
+  rmSync(join(folder, 'assets/own-1.js'))
+  write(join(folder, 'assets/later-2.js'))
+  write(join(`${folder}-before`, 'assets/earlier-0.css'))
+  write(join(`${folder}-before`, 'secret.js'))
+  for (const [name, type] of [
+    ['own-1.js', 'text/javascript; charset=utf-8'],
+    ['later-2.js', 'text/javascript; charset=utf-8'],
+    ['earlier-0.css', 'text/css; charset=utf-8'],
+  ] as const) {
+    const { statusCode, headers, body } = await app.inject(`/assets/${name}`)
+    expect([statusCode, headers['cache-control'], headers['content-type'], body]).toEqual([
+      200,
+      'public, max-age=31536000, immutable',
+      type,
+      expect.stringContaining(`assets/${name}`),
+    ])
+  }
+  for (const path of ['none.js', '..%2Fsecret.js', '.js', 'none'])
+    expect([path, (await app.inject(`/assets/${path}`)).statusCode]).toEqual([path, 404])
+  await app.close()
 })

@@ -4,6 +4,7 @@
  * so it is dropped exactly when one of them is.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -120,6 +121,8 @@ export function registerPages(app: FastifyInstance, { bundle, cache, site, now }
     config: { cache: { maxStaleMs: MAX_STALE_MS, parametersOf: bundle.parametersOf } },
     schema: { hide: true },
     handler: async (request, reply) => {
+      const file = await readOtherBuild(bundle.folder, request.url)
+      if (file !== null) return reply.header('cache-control', IMMUTABLE).type(file.type).send(file.bytes)
       if (belongsToNoPage(request.url)) return answerError(reply, refuse('not_found', 'not_found'))
       return answerPage(request, reply)
     },
@@ -260,6 +263,8 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   webmanifest: 'application/manifest+json',
 }
 
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+
 /**
  * The built files are few and small. Each is read once and gets its own route, which the response
  * cache stores with its compressed variants.
@@ -272,9 +277,7 @@ function serveBuiltFiles(app: FastifyInstance, folder: string): void {
     if (!file.isFile() || type === undefined || url.startsWith('/.vite/')) continue
     // Names under /assets/ contain a hash of the content; the others (favicon, default avatar) may
     // change.
-    const cacheControl = url.startsWith('/assets/')
-      ? 'public, max-age=31536000, immutable'
-      : 'public, max-age=3600, stale-while-revalidate=86400'
+    const cacheControl = url.startsWith('/assets/') ? IMMUTABLE : 'public, max-age=3600, stale-while-revalidate=86400'
     const bytes = readFileSync(path)
     app.route({
       method: 'GET',
@@ -284,4 +287,20 @@ function serveBuiltFiles(app: FastifyInstance, folder: string): void {
       handler: async (_request, reply) => reply.header('cache-control', cacheControl).type(type).send(bytes),
     })
   }
+}
+
+/**
+ * Reads a script or style that this server's own build does not have. While servers are replaced
+ * one after another, pages of the new build ask old servers for its files; open pages of the old
+ * one ask new servers, whose build keeps the one before (scripts/build.mjs).
+ */
+async function readOtherBuild(folder: string, url: string): Promise<{ type: string; bytes: Buffer } | null> {
+  const [, name, extension = ''] = /^\/assets\/([\w-][\w.-]*\.(\w+))(?:\?|$)/.exec(url) ?? []
+  const type = CONTENT_TYPES[extension]
+  if (name === undefined || type === undefined) return null
+  for (const build of [folder, `${folder}-before`]) {
+    const bytes = await readFile(join(build, 'assets', name)).catch(() => null)
+    if (bytes !== null) return { type, bytes }
+  }
+  return null
 }
