@@ -16,14 +16,14 @@ afterEach(() => app.close())
 
 const ask = async (address: string, method: 'GET' | 'POST' = 'POST') => {
   const { statusCode, headers } = await app.inject({ method, url: '/', headers: { 'x-forwarded-for': address } })
-  return [statusCode, headers.connection]
+  return [statusCode, headers.connection, headers['retry-after']]
 }
 
 it('a flood of writes is refused, but neither writes of others nor the sender’s cached reads', async () => {
   for (let count = 0; count < 1_500; count += 1) {
     expect((await ask(`2001:db8:7:${count.toString(16)}::1`))[0]).toBe(200)
   }
-  expect(await ask('2001:db8:7:ffff::1')).toEqual([429, 'close'])
+  expect(await ask('2001:db8:7:ffff::1')).toEqual([429, 'close', '5'])
   expect((await ask('2001:db8:7:ffff::1', 'GET'))[0]).toBe(200)
   expect((await ask('2001:db8:8::1'))[0]).toBe(200)
   clock.now += 50
@@ -33,7 +33,7 @@ it('a flood of writes is refused, but neither writes of others nor the sender’
 
 it('a flood of uncached reads is refused as well, and does not count against the sender’s writes', async () => {
   for (let count = 0; count < 1_500; count += 1) expect((await ask('198.51.100.1', 'GET'))[0]).toBe(200)
-  expect(await ask('198.51.100.1', 'GET')).toEqual([429, 'close'])
+  expect(await ask('198.51.100.1', 'GET')).toEqual([429, 'close', '5'])
   expect((await ask('198.51.100.1'))[0]).toBe(200)
   expect((await ask('198.51.100.2', 'GET'))[0]).toBe(200)
   clock.now += 1_000

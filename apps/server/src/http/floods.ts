@@ -10,6 +10,8 @@ import { isLoopback, sourceOf } from './visitor.ts'
  */
 const PER_SECOND = 200
 const BURST = 1_500
+/** A source that waited so long may send a thousand requests again. */
+const RETRY_AFTER_S = 5
 const SOURCES_MAX = 20_000
 
 /**
@@ -32,6 +34,6 @@ export function guardFloods(app: FastifyInstance, now: () => number = () => perf
     buckets.set(source, { left: Math.max(0, filled - 1), filledAt: at })
     if (filled >= 1) return
     reply.header('connection', 'close')
-    throw refuse('too_many_requests', 'too_many_requests')
+    throw refuse('too_many_requests', 'too_many_requests', RETRY_AFTER_S)
   })
 }

@@ -4,7 +4,10 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { RenderOutput } from '@shinobi/contract/render'
 import { temporary } from '../../../../scripts/temporary.mjs'
+import { BUSY_PAGE } from './busy-page.ts'
 import { cacheRoutes } from './cached-routes.ts'
+import { handleErrors } from './errors.ts'
+import { guardFloods } from './floods.ts'
 import { registerPages, type WebBundle } from './pages.ts'
 import { ResponseCache } from './response-cache.ts'
 
@@ -17,6 +20,10 @@ afterEach(() => rmSync(dirname(folder), { recursive: true }))
 
 const page = { status: 200, head: '', app: '', state: '', preload: [] } satisfies RenderOutput
 
+const failing = async (): Promise<never> => {
+  throw new Error('no page')
+}
+
 function openPages(render: WebBundle['render'] = async () => page): FastifyInstance {
   const bundle: WebBundle = {
     folder,
@@ -28,6 +35,8 @@ function openPages(render: WebBundle['render'] = async () => page): FastifyInsta
   }
   const cache = new ResponseCache({ maxBytes: 1e6, now: () => 0 })
   const app = Fastify({ trustProxy: true })
+  handleErrors(app)
+  guardFloods(app, () => 0)
   cacheRoutes(app, cache)
   const site = { sourceUrl: 'https://source.example' } as Parameters<typeof registerPages>[1]['site']
   registerPages(app, { bundle, cache, site, now: () => 0 })
@@ -75,5 +84,21 @@ it('serves the scripts and styles of the build before its own, and of the one af
   }
   for (const path of ['none.js', '..%2Fsecret.js', '.js', 'none'])
     expect([path, (await app.inject(`/assets/${path}`)).statusCode]).toEqual([path, 404])
+  await app.close()
+})
+
+it('answers people with a page and programs with JSON, when rendering fails and in a flood', async () => {
+  const app = openPages(failing)
+  const ask = async (url: string) => {
+    const { statusCode, headers, body } = await app.inject({ url, headers: { 'x-forwarded-for': '198.51.100.1' } })
+    return [statusCode, headers['content-type'], headers['retry-after'], body === BUSY_PAGE]
+  }
+  expect(await ask('/')).toEqual([500, 'text/html; charset=utf-8', undefined, true])
+  let count = 0
+  while ((await ask('/api/none'))[0] === 404) count += 1
+  expect(count).toBeGreaterThan(1_000)
+  for (const url of ['/', '/login']) expect(await ask(url)).toEqual([429, 'text/html; charset=utf-8', '5', true])
+  for (const url of ['/api/none', '/assets/none.js'])
+    expect(await ask(url)).toEqual([429, 'application/json; charset=utf-8', '5', false])
   await app.close()
 })

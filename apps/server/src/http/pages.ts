@@ -7,14 +7,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { OFFLINE_PAGE, SOURCE_ARCHIVE, type SiteInfo } from '@shinobi/contract/site'
 import type { RenderInput, RenderOutput } from '@shinobi/contract/render'
-import { ApiError, refuse } from '../lib/api-error.ts'
+import { refuse } from '../lib/api-error.ts'
 import { locate } from '../lib/locate.ts'
 import { BUSY_PAGE, BUSY_PAGE_POLICY } from './busy-page.ts'
 import { withImports, type ManifestChunk } from './chunks.ts'
-import { answerError, beginRefusal } from './errors.ts'
+import { answerError, beginRefusal, refusalOf } from './errors.ts'
 import { createFairSemaphore } from '../lib/fair-semaphore.ts'
 import { hasSessionHint } from './session.ts'
 import { MAX_STALE_MS, type PeekedAnswer, type ResponseCache } from './response-cache.ts'
@@ -193,10 +193,12 @@ export function registerPages(app: FastifyInstance, { bundle, cache, site, now }
   }
 }
 
-/** Sends a page also when the server is too busy to render. */
-function answerBusy(error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
-  if (!(error instanceof ApiError) || error.retryAfter === null) throw error
-  void beginRefusal(reply, error)
+/** Sends a page also when the server is too busy to render, or fails to. */
+function answerBusy(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = refusalOf(error, request)
+  const isForPeople = (refusal.status === 429 || refusal.status >= 500) && !belongsToNoPage(request.url)
+  if (!isForPeople) return void answerError(reply, refusal)
+  void beginRefusal(reply, refusal)
     .header('content-security-policy', BUSY_PAGE_POLICY)
     .type('text/html; charset=utf-8')
     .send(BUSY_PAGE)

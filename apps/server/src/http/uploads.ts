@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { IMAGE_MAX_BYTES } from '@shinobi/contract/limits'
 import type { MessageKey } from '@shinobi/contract/messages'
 import { refuse } from '../lib/api-error.ts'
-import { createFairSemaphore } from '../lib/fair-semaphore.ts'
+import { createFairSemaphore, RETRY_AFTER_S } from '../lib/fair-semaphore.ts'
 import { bytesInFlight } from './bytes-in-flight.ts'
 import { countRefusedPicture, requireFewRefusals } from './refused-pictures.ts'
 import { askerOf } from './visitor.ts'
@@ -81,7 +81,7 @@ export async function withForm<T>(
   let isHeld = false
   const read = (): Promise<Form> => {
     isHeld = bytesInFlight.take(sender, bytes)
-    if (!isHeld) throw refuse('too_many_requests', 'too_many_requests')
+    if (!isHeld) throw refuse('too_many_requests', 'too_many_requests', RETRY_AFTER_S)
     return within(request, readMultipart(request, sender, options))
   }
   try {
@@ -97,7 +97,7 @@ export async function withForm<T>(
 
 async function readInTurn(read: () => Promise<Form>, sender: string, isSmall: boolean): Promise<Form> {
   const before = underWay.get(sender) ?? 0
-  if (before >= OF_ONE_SENDER) throw refuse('too_many_requests', 'too_many_requests')
+  if (before >= OF_ONE_SENDER) throw refuse('too_many_requests', 'too_many_requests', RETRY_AFTER_S)
   underWay.set(sender, before + 1)
   try {
     return await (isSmall ? read() : semaphore(read, sender))

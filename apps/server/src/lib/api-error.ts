@@ -23,7 +23,8 @@ export class ApiError extends Error {
 }
 
 /** A refusal by the key of its message. */
-export const refuse = (code: ErrorCode, key: MessageKey): ApiError => new ApiError(code, messages[key])
+export const refuse = (code: ErrorCode, key: MessageKey, retryAfter: number | null = null): ApiError =>
+  new ApiError(code, messages[key], retryAfter)
 
 /**
  * Error codes of PostgreSQL, the system and the driver for a connection that broke or failed to

@@ -24,7 +24,7 @@ export interface FairSemaphoreOptions {
 export type FairSemaphore = <T>(work: () => Promise<T>, asker?: string) => Promise<T>
 
 /** Seconds in Retry-After of a full queue. */
-const RETRY_AFTER_S = 5
+export const RETRY_AFTER_S = 5
 
 /** Creates a semaphore with a fair queue. */
 export function createFairSemaphore({
