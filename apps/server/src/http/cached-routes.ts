@@ -69,9 +69,10 @@ const NOT_KEPT = new Set([
   'set-cookie',
   'etag',
   'x-request-id',
-  // Names the origin of the requesting page.
+  // For the origin of the requesting page.
   'access-control-allow-origin',
   'access-control-allow-credentials',
+  'access-control-expose-headers',
 ])
 
 /**

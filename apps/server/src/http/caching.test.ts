@@ -243,7 +243,8 @@ describe('caches', { timeout: EVERY_ROUTE_MS }, () => {
     expect(forged.headers['access-control-allow-origin']).toBe('https://friend.example')
     const answer = await get(path)
     expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([200, undefined])
-    expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+    for (const name of ['access-control-allow-credentials', 'access-control-expose-headers'])
+      expect(answer.headers[name]).toBeUndefined()
   })
 
   it('replace removed content by “not found”, and store no other refusal', async () => {
@@ -327,7 +328,9 @@ describe('caches', { timeout: EVERY_ROUTE_MS }, () => {
     ])
     expect(foreign.headers['access-control-allow-origin']).toBeUndefined()
     expect(board.deps.cache.stats().hits).toBe(before.hits + 1)
+    expect(foreign.headers['access-control-expose-headers']).toBeUndefined()
     const listed = await get(path, { origin: 'https://friend.example' })
+    expect(listed.headers['access-control-expose-headers']).toBe('etag, link, retry-after')
     expect(listed.headers['access-control-allow-origin']).toBe('https://friend.example')
     expect(board.deps.cache.stats().hits).toBe(before.hits + 1)
   })

@@ -69,6 +69,8 @@ export function guardOrigins(
       reply.headers({
         'access-control-allow-origin': origin,
         'access-control-allow-credentials': 'true',
+        // The next page of a list, and when to come back: browsers hide both from other sites.
+        'access-control-expose-headers': 'etag, link, retry-after',
       })
       if (request.method === 'OPTIONS') {
         reply.headers({
