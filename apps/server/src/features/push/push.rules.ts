@@ -45,7 +45,7 @@ export function partsOf(title: string): string[] {
 export interface News {
   readonly kind: PushKind
   readonly threadId: string
-  /** The first post that is told of, and the last one. */
+  /** The first post that is told of, and the last one: who has read through it need not be told. */
   readonly number: number
   readonly through: number
   readonly count: number

@@ -148,14 +148,14 @@ function startSending(
 
   /** Reads each thread of a batch once, as many browsers may watch it. */
   function readThreads() {
-    const titles = new Map<string, Promise<string | null>>()
+    const threads = new Map<string, Promise<WatchedThread | null>>()
     const posts = new Map<string, Promise<readonly PostRow[]>>()
     return {
-      titleOf: (threadId: string) =>
-        remember(titles, threadId, async () => {
+      find: (threadId: string) =>
+        remember(threads, threadId, async () => {
           const [thread] = await selectPositions(db, [threadId])
           // Of news it says so, as wherever no seal can stand.
-          return thread === undefined ? null : markOf(thread) + thread.title
+          return thread === undefined ? null : { title: markOf(thread) + thread.title, postCount: thread.postCount }
         }),
       postsFrom: (threadId: string, number: number) =>
         remember(posts, `${threadId} ${number}`, () => selectPostsAfter(db, threadId, number - 1, COUNTED_MAX)),
@@ -173,19 +173,20 @@ function startSending(
     const { host } = new URL(subscription.endpoint)
     const away = Math.max(awayUntil.get(host) ?? 0, awayUntil.get(browserId) ?? 0)
     if (away > now()) return wait(away)
-    const news = await findNews(notice, reader)
-    if (news === null) return void (await queries.deleteNotice(db, notice))
+    const found = await findNews(notice, reader)
+    if (found === null) return void (await queries.deleteNotice(db, notice))
     // The last one of an hour is left to answers.
     const most = kind === 'answer' ? perHour : Math.max(1, perHour - 1)
     const nextHour = await queries.takeOfHour(db, browserId, most, new Date(now()))
     if (nextHour !== null) return wait(nextHour.getTime())
 
     const topic = topicOf(secret, browserId, notice.threadId)
-    const outcome = await sender.send(subscription, writeMessage(news), topic)
+    const outcome = await sender.send(subscription, writeMessage(found.news), topic)
     switch (outcome.kind) {
       case 'sent':
         count('sent')
-        return queries.markSent(db, notice, new Date(now()))
+        await queries.markSent(db, notice, new Date(now()))
+        return queueLater(notice, found.toldThrough)
       case 'gone':
         count('gone')
         return void (await queries.deleteBrowser(db, browserId))
@@ -205,6 +206,16 @@ function startSending(
         return void (await queries.deleteNotice(db, notice))
       }
     }
+  }
+
+  /**
+   * Queues what came while a notice was on its way: until it is marked as sent, a later event
+   * leaves it as it is.
+   */
+  async function queueLater(notice: ClaimedNotice, toldThrough: number): Promise<void> {
+    const [thread] = await selectPositions(db, [notice.threadId])
+    if (thread === undefined || thread.postCount <= toldThrough) return
+    await queries.queueAgain(db, notice, toldThrough + 1, new Date(now() + NOTICE_PAUSE_MS))
   }
 
   function open({ sealedSubscription, tokenHash }: ClaimedNotice): PushSubscriptionKeys | null {
@@ -229,6 +240,17 @@ function startSending(
   }
 }
 
+interface WatchedThread {
+  readonly title: string
+  readonly postCount: number
+}
+
+interface Found {
+  readonly news: News
+  /** The last post that the notice is about, whether or not it counts; later ones need another. */
+  readonly toldThrough: number
+}
+
 /**
  * What is left to tell of a notice now: what was removed, written by the browser itself, or is no
  * longer watched is not. Null if nothing is.
@@ -236,32 +258,35 @@ function startSending(
 async function findNews(
   { kind, threadId, number, watched, answers, ownPosts, titles }: ClaimedNotice,
   reader: {
-    titleOf(threadId: string): Promise<string | null>
+    find(threadId: string): Promise<WatchedThread | null>
     postsFrom(threadId: string, number: number): Promise<readonly PostRow[]>
   },
-): Promise<News | null> {
-  const title = await reader.titleOf(threadId)
+): Promise<Found | null> {
+  const thread = await reader.find(threadId)
   // The thread was removed.
-  if (title === null) return null
+  if (thread === null) return null
   const own = new Set(ownPosts)
-  const shown = titles ? title : null
+  const shown = titles ? thread.title : null
   if (kind === 'thread') {
-    return own.has(1) ? null : { kind, threadId, number: 1, through: 1, count: 1, title: shown }
+    const news = { kind, threadId, number: 1, through: 1, count: 1, title: shown }
+    return own.has(1) ? null : { news, toldThrough: Infinity }
   }
-  const others = (await reader.postsFrom(threadId, number)).filter(
-    (post) => post.deletedAt === null && !own.has(post.number),
-  )
-  const toNews = (told: PushNews, posts: readonly PostRow[]): News | null => {
+  const read = await reader.postsFrom(threadId, number)
+  const toldThrough = Math.max(thread.postCount, read.at(-1)?.number ?? 0)
+  const others = read.filter((post) => post.deletedAt === null && !own.has(post.number))
+  const toFound = (told: PushNews, posts: readonly PostRow[]): Found | null => {
     const [first] = posts
     if (first === undefined) return null
-    const through = posts.at(-1)!.number
-    return { kind: told, threadId, number: first.number, through, count: posts.length, title: shown }
+    // Of more than are read, only a visitor who has read all knows what else came.
+    const through = read.length < COUNTED_MAX ? posts.at(-1)!.number : toldThrough
+    const news = { kind: told, threadId, number: first.number, through, count: posts.length, title: shown }
+    return { news, toldThrough }
   }
   const found =
     kind === 'answer' && answers
       ? others.filter((post) => numbersAnsweredBy(post).some((answered) => own.has(answered)))
       : []
-  return toNews('answer', found) ?? (watched ? toNews('posts', others) : null)
+  return toFound('answer', found) ?? (watched ? toFound('posts', others) : null)
 }
 
 type PushNews = Exclude<News['kind'], 'thread'>

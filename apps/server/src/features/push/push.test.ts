@@ -204,6 +204,45 @@ describe('notices are few:', () => {
     expect(browser.messages()).toHaveLength(1)
   })
 
+  it('who reads only the first of what came in a busy night is told of the rest', async () => {
+    const thread = await startThread(guest)
+    const quiet = { from: 14, until: 16 }
+    const writer = await open({ ...watching(thread._id, { watched: false, ownPosts: [1] }), quiet })
+    const watcher = await open({ ...watching(thread._id), quiet })
+    await pass(HOUR)
+    await writeTo(guest, thread, '>>1 一')
+    for (let number = 0; number < 110; number += 1) await writeTo(guest, thread, 'ほか')
+    const last = await writeTo(guest, thread, '>>1 二')
+    await pass(2 * HOUR)
+    expect(writer.messages()).toMatchObject([{ path: `/thread/${thread._id}/2`, number: last.number }])
+    expect(watcher.messages()).toMatchObject([{ path: `/thread/${thread._id}/2`, number: last.number }])
+    await pass(NOTICE_PAUSE_MS)
+    expect([...writer.messages(), ...watcher.messages()]).toHaveLength(2)
+  })
+
+  it('what comes while one is on its way follows after the pause', async () => {
+    const thread = await startThread(guest)
+    const writer = await open(watching(thread._id, { watched: false, ownPosts: [1] }))
+    const watcher = await open(watching(thread._id))
+    await writeTo(guest, thread, '>>1 一')
+    const taken = Promise.withResolvers<void>()
+    service.behave({ until: taken.promise })
+    const asked = service.nextRequest()
+    const passed = pass()
+    await asked
+    const late = await writeTo(visit(other), thread, '>>1 二', '西の忍')
+    await other.settle()
+    taken.resolve()
+    await passed
+    service.behave(null)
+    expect([...writer.messages(), ...watcher.messages()]).toHaveLength(2)
+    await pass(NOTICE_PAUSE_MS)
+    expect(writer.messages()[1]).toMatchObject({ path: `/thread/${thread._id}/3`, number: late.number })
+    expect(watcher.messages()[1]).toMatchObject({ path: `/thread/${thread._id}/3`, number: late.number })
+    await pass(NOTICE_PAUSE_MS)
+    expect([...writer.messages(), ...watcher.messages()]).toHaveLength(4)
+  })
+
   it('an hour has as many as the browser wants, and the last one is left to an answer', async () => {
     const threads = await Promise.all(Array.from({ length: 5 }, () => startThread(guest)))
     const browser = await open({

@@ -17,6 +17,8 @@ export interface Subscription {
 export type Behaviour =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
   | { readonly pace: 'hang' | 'endless' }
+  /** Takes everything, once the promise resolves. */
+  | { readonly until: Promise<void> }
 
 export interface Delivery<T> {
   readonly endpoint: string
@@ -104,10 +106,15 @@ export async function openPushService<T>(now: () => number = Date.now): Promise<
     for (const resolve of waiting.splice(0)) resolve()
   })
 
-  async function answer(path: string, headers: IncomingHttpHeaders, body: NodeJS.ReadableStream): Promise<Behaviour> {
+  async function answer(
+    path: string,
+    headers: IncomingHttpHeaders,
+    body: NodeJS.ReadableStream,
+  ): Promise<Exclude<Behaviour, { until: unknown }>> {
     asked += 1
     const bytes = await buffer(body)
-    if (behaviour !== null) return behaviour
+    if (behaviour !== null && !('until' in behaviour)) return behaviour
+    await behaviour?.until
     const browser = browsers.get(path)
     if (browser === undefined) return { status: 404 }
     checkSender(headers.authorization, url(), now())
@@ -118,7 +125,7 @@ export async function openPushService<T>(now: () => number = Date.now): Promise<
     return { status: 201, headers: { location: `${url()}/message/${deliveries.length}` } }
   }
 
-  function write(response: ServerResponse, answered: Behaviour): void {
+  function write(response: ServerResponse, answered: Exclude<Behaviour, { until: unknown }>): void {
     if (!('pace' in answered)) {
       response.writeHead(answered.status, answered.headers).end(answered.body)
     } else if (answered.pace === 'endless') {
