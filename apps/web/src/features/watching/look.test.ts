@@ -53,3 +53,48 @@ test('a few watched and own threads are asked for by one call', async () => {
   await look(1_000)
   expect(calls).toEqual([['own-0', 'own-1', 'quiet']])
 })
+
+test('an open list reads the answers of all threads with alerts in turn, and of those with news first', async () => {
+  await write(12)
+  const counts = new Map(Array.from({ length: 12 }, (_, index) => [`own-${index}`, 2]))
+  const gone = new Map<string, number>()
+  const answers: string[] = []
+  vi.stubGlobal('fetch', async (path: string) => {
+    const [, threadId = ''] = /\/threads\/([^/]+)\/answers$/.exec(path) ?? []
+    if (threadId !== '') {
+      answers.push(threadId)
+      const through = counts.get(threadId)!
+      const numbers = Array.from({ length: through - 1 }, (_, index) => index + 2)
+      return Response.json({ answers: { 1: numbers.filter((number) => number !== gone.get(threadId)) }, through })
+    }
+    const lastPostAt = new Date(0).toISOString()
+    return Response.json(
+      path
+        .split('?ids=')[1]!
+        .split(',')
+        .map((_id) => ({
+          ...{ _id, state: 'open', title: _id, category: 'general' },
+          postCount: counts.get(_id),
+          lastPostAt,
+        })),
+    )
+  })
+  await look(100_000, false)
+  await look(200_000, false)
+  expect(new Set(answers).size).toBe(12)
+  expect(readWatching().alerts).toHaveLength(12)
+
+  gone.set('own-0', 2)
+  answers.length = 0
+  await look(300_000)
+  await look(330_000)
+  expect(new Set(answers).size).toBe(12)
+  expect(readWatching().alerts.map(({ threadId }) => threadId)).not.toContain('own-0')
+
+  counts.set('own-1', 3)
+  answers.length = 0
+  await look(360_000)
+  expect(answers[0]).toBe('own-1')
+  expect(answers).toHaveLength(10)
+  expect(readWatching().alerts).toHaveLength(12)
+})

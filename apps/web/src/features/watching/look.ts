@@ -26,6 +26,12 @@ export const LOOK_EVERY_MS = 60_000
 /** Threads whose answers one look reads: the others follow with the next ones. */
 const ANSWERS_AT_ONCE = 10
 
+/**
+ * Of the threads without news whose answers an open list reads, the one that was read last: the
+ * next look continues after it.
+ */
+let readAgainLast = ''
+
 const hasOwnPosts = ({ ownPosts }: ThreadRecord) => ownPosts.length > 0
 
 /** Looks, unless a tab has done so lately. A failure is left to the next look. */
@@ -68,14 +74,17 @@ async function lookForAnswers(
   const watching = readWatching()
   // An open list does not show answers that were removed meanwhile.
   const told = new Set(isDue ? watching.alerts.map(({ kind, threadId }) => (kind === 'answer' ? threadId : '')) : [])
-  const changed = records.flatMap((record) => {
+  const there = records.flatMap((record) => {
     const position = positions.get(record.threadId)
     if (position === undefined || position.state === 'removed') return []
-    const isNew = position.postCount > throughOf(watching, record) || told.has(record.threadId)
-    return isNew ? [{ record, position }] : []
+    return [{ record, position, isNew: position.postCount > throughOf(watching, record) }]
   })
-  for (const { record, position } of changed.slice(0, ANSWERS_AT_ONCE)) {
+  const again = there.filter(({ record, isNew }) => !isNew && told.has(record.threadId))
+  const next = again.findIndex(({ record }) => record.threadId === readAgainLast) + 1
+  const asked = [...there.filter(({ isNew }) => isNew), ...again.slice(next), ...again.slice(0, next)]
+  for (const { record, position, isNew } of asked.slice(0, ANSWERS_AT_ONCE)) {
     const { threadId, ownPosts } = record
+    if (!isNew) readAgainLast = threadId
     const read = await apiGet<ThreadAnswers>(`/api/threads/${threadId}/answers`)
     const { answers, through } = read
     const news = answersAfter(answers, ownPosts, throughOf(readWatching(), record)).map(({ number }) => number)
