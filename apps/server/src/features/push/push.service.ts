@@ -6,7 +6,6 @@
 import { createHmac } from 'node:crypto'
 import { numbersAnsweredBy } from '@shinobi/text/anchors'
 import { markOf } from '@shinobi/contract/news-labels'
-import type { PushSubscriptionKeys } from '@shinobi/contract/push'
 import { PUSH_KEEP_DAYS } from '@shinobi/contract/watching-limits'
 import type { Core } from '../../core.ts'
 import { createBatchQueue } from '../../lib/batch-queue.ts'
@@ -22,7 +21,7 @@ import * as queries from './push.queries.ts'
 import type { ClaimedNotice } from './push.queries.ts'
 import { COUNTED_MAX, endOfQuiet, partsOf, writeMessage, type News } from './push.rules.ts'
 import { createPushSender, type PushOutcome, type PushSender } from './push-sender.ts'
-import { createRegistrations, type Registrations } from './registrations.ts'
+import { createRegistrations, openSubscription, type Registrations } from './registrations.ts'
 
 /** Between an event and its notice: a burst is one notice, and what is removed at once is none. */
 export const NOTICE_DELAY_MS = 15_000
@@ -167,8 +166,7 @@ function startSending(
     const wait = (until: number, isTry = false) => queries.postponeNotice(db, notice, new Date(until), isTry)
     const quietUntil = endOfQuiet(now(), notice)
     if (quietUntil !== null) return wait(quietUntil)
-    const subscription = open(notice)
-    // It was sealed with another secret, whose key the push service would expect.
+    const subscription = openSubscription(seal, notice.sealedSubscription, notice.tokenHash)
     if (subscription === null) return void (await queries.deleteBrowser(db, browserId))
     const { host } = new URL(subscription.endpoint)
     const away = Math.max(awayUntil.get(host) ?? 0, awayUntil.get(browserId) ?? 0)
@@ -216,14 +214,6 @@ function startSending(
     const [thread] = await selectPositions(db, [notice.threadId])
     if (thread === undefined || thread.postCount <= toldThrough) return
     await queries.queueAgain(db, notice, toldThrough + 1, new Date(now() + NOTICE_PAUSE_MS))
-  }
-
-  function open({ sealedSubscription, tokenHash }: ClaimedNotice): PushSubscriptionKeys | null {
-    try {
-      return JSON.parse(seal.open(sealedSubscription, tokenHash)) as PushSubscriptionKeys
-    } catch {
-      return null
-    }
   }
 
   return {

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { PushMessage, PushRegistration } from '@shinobi/contract/push'
 import { PUSH_KEEP_DAYS } from '@shinobi/contract/watching-limits'
+import { createSecretBox } from '../../lib/secret-box.ts'
 import { createToken } from '../../lib/secret-token.ts'
 import {
   openBoard,
@@ -468,6 +469,16 @@ describe('a registration', () => {
     service.behave({ status: 404 })
     expect((await guest.post('/api/push/test', { token: lost.token })).status).toBe(404)
     expect(await lost.register()).toBe(200)
+  })
+
+  it('that another secret sealed is unknown, and can be made again', async () => {
+    const browser = await open()
+    const sealedSubscription = createSecretBox('an earlier secret', 'push').seal('{}', '')
+    await database.db.updateTable('pushBrowsers').set({ sealedSubscription }).execute()
+    const { status, body } = await guest.post('/api/push/test', { token: browser.token })
+    expect([status, body]).toMatchObject([404, { code: 'not_found' }])
+    expect(await count('pushBrowsers')).toBe(0)
+    expect(await browser.register()).toBe(200)
   })
 })
 
