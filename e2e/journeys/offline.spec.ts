@@ -78,6 +78,26 @@ test('the notebook and a thread that was read open without a network, by their a
   await expect(page.getByText(OLD)).toHaveCount(0)
 })
 
+test('the parts of a thread are kept that was opened after hundreds of calls and pictures', async ({ page, board }) => {
+  const { _id } = await startThread(board, { title: '遠い里' })
+  await page.goto(board.url)
+  await page.evaluate(async () => {
+    for (let count = 0; count < 300; count++) await fetch('/favicon.svg')
+  })
+  const loaded: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/assets/thread-page-')) loaded.push(request.url())
+  })
+  await page.getByRole('main').getByRole('link', { name: '遠い里' }).first().click()
+  await waitUntilKept(page, _id, 1)
+  expect(loaded).not.toEqual([])
+  const lost = await page.evaluate(async (urls) => {
+    const found = await Promise.all(urls.map((url) => caches.match(url)))
+    return urls.filter((_, index) => found[index] === undefined)
+  }, loaded)
+  expect(lost).toEqual([])
+})
+
 test('what is erased from the notebook is not kept for reading either', async ({ page, context, board }) => {
   const { _id } = await startThread(board, { title: '消える里' })
   await enterThread(page, board, _id)

@@ -39,6 +39,9 @@ try {
   if (localStorage.listOrder && isPlainList)
     location.replace(`${pathname}?sort=${encodeURIComponent(localStorage.listOrder)}`)
 } catch {}
+// Browsers list the first 250 loaded files, calls and pictures among them, and reading without a
+// network needs them all (features/offline/keep-files.ts).
+performance.setResourceTimingBufferSize(2_000)
 // Remembers the buttons and numbers of posts that were pressed before hydration, each once however
 // often it was pressed; entry-client.tsx clicks them afterwards.
 window.earlyPresses = new Set()

@@ -49,7 +49,7 @@ async function answerOf(path: string): Promise<Response> {
 
 const isBuilt = (path: string): boolean => path.startsWith('/assets/')
 
-/** Paths of the built files that this page has loaded. */
+/** Paths of the built files that this page has loaded; boot.js makes room for them. */
 const loadedFiles = (): string[] =>
   performance
     .getEntriesByType('resource')
