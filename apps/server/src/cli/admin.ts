@@ -3,11 +3,9 @@
  * while the server runs. Passwords are asked for on the terminal, or read as one line from a pipe;
  * they are never arguments, which every user of the machine could read.
  */
-import { parseArgs } from 'node:util'
 import { email, password, username } from '@shinobi/contract/accounts'
 import { PASSWORD, USERNAME } from '@shinobi/contract/limits'
 import type { Db } from '../db/client.ts'
-import { explainSetup } from '../explain-setup.ts'
 import {
   AdminRefusal,
   createAdmin,
@@ -19,7 +17,8 @@ import {
 } from '../features/accounts/admins.service.ts'
 import { selectStaff, type StaffRow } from '../features/accounts/moderators.queries.ts'
 import { askPassword, PasswordNotGiven } from './ask-password.ts'
-import { BOARD_HELP, BOARD_OPTIONS, configFor, NoBoardError, openBoard, type BoardArguments } from './open-board.ts'
+import { BOARD_HELP, BOARD_OPTIONS, configFor, openBoard, type BoardArguments } from './open-board.ts'
+import { readArguments, runProgram, UsageError } from './program.ts'
 
 const HELP = `usage: npm run admin -- COMMAND
 
@@ -38,9 +37,6 @@ The password is asked on the terminal, or read as one line from a pipe:
 
 Changes of administrators and moderators are written into the log of the board. Works on DATABASE_URL, or without it on the database in DATA_DIR,
 also while the server runs.`
-
-/** The program was called wrongly. */
-class UsageError extends Error {}
 
 interface Options {
   readonly moderator: boolean
@@ -141,8 +137,16 @@ interface Wanted {
 }
 
 /** The parsed command; null for the help. */
-function readCommand(argv: readonly string[]): Wanted | null {
-  const { values, positionals } = parse(argv)
+function readCommand(): Wanted | null {
+  const { values, positionals } = readArguments({
+    allowPositionals: true,
+    options: {
+      ...BOARD_OPTIONS,
+      help: { type: 'boolean', short: 'h' },
+      moderator: { type: 'boolean' },
+      categories: { type: 'string' },
+    },
+  })
   if (values.help === true) return null
   const [name, ...args] = positionals
   if (name === undefined) throw new UsageError('A command is missing.')
@@ -161,23 +165,6 @@ function readCommand(argv: readonly string[]): Wanted | null {
   return { command, args, options: { moderator, categories }, board: values }
 }
 
-function parse(argv: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      options: {
-        ...BOARD_OPTIONS,
-        help: { type: 'boolean', short: 'h' },
-        moderator: { type: 'boolean' },
-        categories: { type: 'string' },
-      },
-    })
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
-}
-
 async function run({ command, args, options, board }: Wanted): Promise<string> {
   const database = await openBoard(configFor(board), board, 1)
   try {
@@ -187,19 +174,4 @@ async function run({ command, args, options, board }: Wanted): Promise<string> {
   }
 }
 
-/** Errors that the user can correct are reported in one line. */
-function explain(error: unknown): string {
-  if (error instanceof UsageError) return `${error.message}\n\n${HELP}`
-  if (error instanceof AdminRefusal || error instanceof PasswordNotGiven || error instanceof NoBoardError) {
-    return error.message
-  }
-  return explainSetup(error) ?? (error as Error).stack ?? String(error)
-}
-
-try {
-  const wanted = readCommand(process.argv.slice(2))
-  console.log(wanted === null ? HELP : await run(wanted))
-} catch (error) {
-  console.error(explain(error))
-  process.exitCode = error instanceof UsageError ? 2 : 1
-}
+await runProgram({ help: HELP, read: readCommand, run, refusals: [AdminRefusal, PasswordNotGiven] })

@@ -13,9 +13,6 @@ import { isUnavailable } from '../lib/api-error.ts'
 import { openImageFiles } from '../features/images/image-store.ts'
 import { createProgramLogger } from '../logger.ts'
 
-/** The program was called wrongly. */
-export class UsageError extends Error {}
-
 export interface SetUpBoard {
   readonly databaseUrl: string
   /** In DATA_DIR, or in the bucket of `S3_…`. */
@@ -43,9 +40,8 @@ export async function withBoard<T>(config: Config, work: (board: SetUpBoard) => 
 /** PostgreSQL's code for a lock time-out. */
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** Errors that the user can correct are reported in one line. */
-export function explainBackup(error: unknown, help: string): string {
-  if (error instanceof UsageError) return `${error.message}\n\n${help}`
+/** The one line for an error that the user can correct; null for any other error. */
+export function explainBackup(error: unknown): string | null {
   if (error instanceof BackupRefusal) return error.message
   if (error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE) {
     return 'The tables have been locked for a minute, as by a migration: try again when it is over.'
@@ -54,7 +50,7 @@ export function explainBackup(error: unknown, help: string): string {
   const setup = explainSetup(error)
   if (setup !== null) return setup
   if (error instanceof pg.DatabaseError) return `PostgreSQL refused: ${error.message} (${error.code}).`
-  return (error as Error).stack ?? String(error)
+  return null
 }
 
 function causeOf(error: unknown): string {

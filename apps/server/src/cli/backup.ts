@@ -1,5 +1,4 @@
 /** `npm run backup`: writes an archive of the board while it runs. */
-import { parseArgs } from 'node:util'
 import { backUp } from '../backup/backup.ts'
 import { compressionOf } from '../backup/compression.ts'
 import { openFile, openPipe, type Output } from '../backup/output.ts'
@@ -9,8 +8,9 @@ import type { Config } from '../config.ts'
 import { holdsEmbedded } from '../db/embedded/cluster.ts'
 import { readSecret } from '../secret.ts'
 import { VERSION } from '../version.ts'
-import { explainBackup, UsageError, withBoard } from './backup-setup.ts'
+import { explainBackup, withBoard } from './backup-setup.ts'
 import { configFor, ENV_FILE_HELP, ENV_FILE_OPTION, nameBoard, type BoardArguments } from './open-board.ts'
+import { readArguments, runProgram, UsageError } from './program.ts'
 
 const HELP = `usage: npm run backup -- FILE.tar.zst       (or FILE.tar.gz)
        npm run --silent backup -- - | …     writes .tar.zst into a pipe
@@ -26,21 +26,13 @@ interface Wanted extends BoardArguments {
 }
 
 /** Null for the help. */
-function readWanted(argv: readonly string[]): Wanted | null {
-  const { values, positionals } = parse(argv)
+function readWanted(): Wanted | null {
+  const options = { ...ENV_FILE_OPTION, help: { type: 'boolean', short: 'h' } } as const
+  const { values, positionals } = readArguments({ allowPositionals: true, options })
   const [file, ...more] = positionals
   if (values.help === true) return null
   if (file === undefined || more.length > 0) throw new UsageError('The command takes one file.')
   return { ...values, file }
-}
-
-function parse(argv: readonly string[]) {
-  try {
-    const options = { ...ENV_FILE_OPTION, help: { type: 'boolean', short: 'h' } } as const
-    return parseArgs({ args: [...argv], allowPositionals: true, options })
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
 }
 
 function refuseSpoiledPipe(): void {
@@ -62,20 +54,21 @@ function requireBoard(config: Config): { readonly secret: string } {
   )
 }
 
-async function run({ file, ...values }: Wanted): Promise<string> {
+async function run({ file, ...values }: Wanted): Promise<void> {
   if (file === '-') refuseSpoiledPipe()
   const compression = compressionOf(file)
   const config = configFor(values)
   nameBoard(config)
   const { secret } = requireBoard(config)
-  return withBoard(config, async ({ databaseUrl, pictures }) => {
+  await withBoard(config, async ({ databaseUrl, pictures }) => {
     const output = file === '-' ? openPipe(process.stdout) : await openFile(file)
     discardOnSignal(output)
     const source = { databaseUrl, secret, pictures, version: VERSION }
     const { tables, ...manifest } = await backUp(source, output, compression, createProgress(process.stderr))
     const bytes = Object.values(tables).reduce((sum, table) => sum + table.bytes, manifest.pictures.bytes)
     const counts = `${tables['posts']?.rows ?? 0} posts, ${manifest.pictures.files} files of pictures`
-    return `Backed up to ${file}: ${counts}, ${describeBytes(bytes)} before compression.`
+    // Standard output may be the archive.
+    console.error(`Backed up to ${file}: ${counts}, ${describeBytes(bytes)} before compression.`)
   })
 }
 
@@ -88,12 +81,4 @@ function discardOnSignal(output: Output): void {
   }
 }
 
-try {
-  const wanted = readWanted(process.argv.slice(2))
-  if (wanted === null) console.log(HELP)
-  // Standard output may be the archive.
-  else console.error(await run(wanted))
-} catch (error) {
-  console.error(explainBackup(error, HELP))
-  process.exitCode = error instanceof UsageError ? 2 : 1
-}
+await runProgram({ help: HELP, read: readWanted, run, explain: explainBackup })

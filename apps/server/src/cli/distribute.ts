@@ -3,14 +3,13 @@
  * its workers. Existing rows are moved. Running it again does what is left to do, for instance
  * after an update with another table.
  */
-import { parseArgs } from 'node:util'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { DistributionRefusal, distributeTables, type DistributionReport } from '../db/distribute.ts'
 import { migrateToLatest } from '../db/migrate.ts'
 import type { Tables } from '../db/tables.ts'
-import { explainSetup } from '../explain-setup.ts'
 import { configFor, ENV_FILE_HELP, ENV_FILE_OPTION, nameBoard, type BoardArguments } from './open-board.ts'
+import { readArguments, runProgram } from './program.ts'
 
 const HELP = `usage: npm run db:distribute [-- --env-file FILE]
 
@@ -20,15 +19,11 @@ Spreads the tables that grow with posts over the workers of a Citus cluster, by 
 server. DATABASE_URL names the cluster's coordinator, which knows its workers already (citus_add_node). Stop the servers of the board
 first, and start them again afterwards: each asks once, at its start, how the tables lie. docs/scaling.md tells more.`
 
-/** The program was called wrongly. */
-class UsageError extends Error {}
-
-function readArguments(argv: readonly string[]): BoardArguments & { readonly help?: boolean | undefined } {
-  try {
-    return parseArgs({ args: [...argv], options: { ...ENV_FILE_OPTION, help: { type: 'boolean', short: 'h' } } }).values
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
+/** Null for the help. */
+function readWanted(): BoardArguments | null {
+  const options = { ...ENV_FILE_OPTION, help: { type: 'boolean', short: 'h' } } as const
+  const { values } = readArguments({ options })
+  return values.help === true ? null : values
 }
 
 async function run(values: BoardArguments): Promise<string> {
@@ -57,17 +52,4 @@ function describe({ placed, kept, workers }: DistributionReport): string {
   return `Spread ${over}, or copied to all: ${placed.join(', ')}.${before} Start the servers of the board again.`
 }
 
-/** Errors that the user can correct are reported in one line. */
-function explain(error: unknown): string {
-  if (error instanceof UsageError) return `${error.message}\n\n${HELP}`
-  if (error instanceof DistributionRefusal) return error.message
-  return explainSetup(error) ?? (error as Error).stack ?? String(error)
-}
-
-try {
-  const values = readArguments(process.argv.slice(2))
-  console.log(values.help === true ? HELP : await run(values))
-} catch (error) {
-  console.error(explain(error))
-  process.exitCode = error instanceof UsageError ? 2 : 1
-}
+await runProgram({ help: HELP, read: readWanted, run, refusals: [DistributionRefusal] })

@@ -1,12 +1,10 @@
 /** `npm run export`: writes threads as files, while the board runs. */
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { UUID } from '../lib/uuid.ts'
 import { createProgress } from '../backup/progress.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/client.ts'
-import { explainSetup } from '../explain-setup.ts'
 import { selectCategories, type CategoryRow } from '../features/categories/categories.queries.ts'
 import { subjectLine } from '../features/gateway/dat-lines.ts'
 import {
@@ -17,14 +15,8 @@ import {
 } from '../features/gateway/dats.queries.ts'
 import { LOG_WRITERS, type FileForm } from '../features/gateway/thread-logs.ts'
 import { selectThreadKeys } from '../features/threads/thread-keys.queries.ts'
-import {
-  configFor,
-  ENV_FILE_HELP,
-  ENV_FILE_OPTION,
-  NoBoardError,
-  openBoard,
-  type BoardArguments,
-} from './open-board.ts'
+import { configFor, ENV_FILE_HELP, ENV_FILE_OPTION, openBoard, type BoardArguments } from './open-board.ts'
+import { readArguments, runProgram, UsageError } from './program.ts'
 
 const HELP = `usage: npm run export -- --thread ID|--category NAME|--all [--format json|dat|txt|html] [--out FOLDER]
 
@@ -34,8 +26,6 @@ ${ENV_FILE_HELP}
 
 Writes one file for each thread, FOLDER/<category>/<key>.<form>, and for dat the subject.txt of each category. Removed
 threads are left out, and of removed posts all but the number. The board may run meanwhile. A file that is there is replaced.`
-
-class UsageError extends Error {}
 
 interface Wanted extends BoardArguments {
   readonly of: { readonly thread: string } | { readonly category: string } | 'all'
@@ -54,8 +44,16 @@ const OPTIONS = {
 } as const
 
 /** Null for the help. @throws UsageError */
-function readWanted(argv: readonly string[]): Wanted | null {
-  const { thread, category, all, format = 'json', out = 'export', help, ...values } = parse(argv)
+function readWanted(): Wanted | null {
+  const {
+    thread,
+    category,
+    all,
+    format = 'json',
+    out = 'export',
+    help,
+    ...values
+  } = readArguments({ options: OPTIONS }).values
   if (help === true) return null
   const chosen = [thread, category, all].filter((option) => option !== undefined)
   if (chosen.length !== 1) throw new UsageError('Name one of --thread, --category and --all.')
@@ -64,14 +62,6 @@ function readWanted(argv: readonly string[]): Wanted | null {
     throw new UsageError('The id of a thread is in its address: /thread/ID.')
   const of = thread !== undefined ? { thread } : category !== undefined ? { category } : 'all'
   return { ...values, of, out, form: format as FileForm }
-}
-
-function parse(argv: readonly string[]) {
-  try {
-    return parseArgs({ args: [...argv], options: OPTIONS }).values
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
 }
 
 /** What the user named does not exist, or cannot be written. */
@@ -165,12 +155,4 @@ async function writeWhole(file: string, parts: Iterable<Buffer>): Promise<void> 
   }
 }
 
-try {
-  const wanted = readWanted(process.argv.slice(2))
-  console.log(wanted === null ? HELP : await run(wanted))
-} catch (error) {
-  const isOurs = error instanceof ExportRefusal || error instanceof NoBoardError
-  if (error instanceof UsageError) console.error(`${error.message}\n\n${HELP}`)
-  else console.error(isOurs ? error.message : (explainSetup(error) ?? (error as Error).stack))
-  process.exitCode = error instanceof UsageError ? 2 : 1
-}
+await runProgram({ help: HELP, read: readWanted, run, refusals: [ExportRefusal] })

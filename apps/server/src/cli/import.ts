@@ -1,15 +1,14 @@
 /** `npm run import`: imports logs of threads, while the board runs. */
-import { parseArgs } from 'node:util'
 import { THREAD_POSTS } from '@shinobi/contract/limits'
 import { createProgress } from '../backup/progress.ts'
 import type { Db } from '../db/client.ts'
-import { explainSetup } from '../explain-setup.ts'
 import { selectUserByName } from '../features/accounts/users.queries.ts'
 import { selectCategory } from '../features/categories/categories.queries.ts'
 import { selectSettings } from '../features/settings/settings.queries.ts'
 import { importLogs, ImportRefusal } from '../logs/import-logs.ts'
 import { openSource, SourceError } from '../logs/sources.ts'
-import { BOARD_HELP, BOARD_OPTIONS, configFor, NoBoardError, openBoard, type BoardArguments } from './open-board.ts'
+import { BOARD_HELP, BOARD_OPTIONS, configFor, openBoard, type BoardArguments } from './open-board.ts'
+import { readArguments, runProgram, UsageError } from './program.ts'
 
 const HELP = `usage: npm run import -- FOLDER|FILE|ARCHIVE.tar[.gz] --category NAME
 
@@ -23,8 +22,6 @@ ${BOARD_HELP}
 Takes KEY.dat, KEY.dat.gz and the JSON of npm run export, in folders of any depth, with subject.txt where there is one. Run
 again, it adds what is missing and nothing twice. It ends with 0 when all files were imported, and with 3 when some were left
 out. docs/logs.md tells more.`
-
-class UsageError extends Error {}
 
 /** Two that write, and one that enters texts into the search index. */
 const CONNECTIONS = 3
@@ -50,8 +47,8 @@ const OPTIONS = {
 } as const
 
 /** Null for the help. @throws UsageError */
-function readWanted(argv: readonly string[]): Wanted | null {
-  const { values, positionals } = parse(argv)
+function readWanted(): Wanted | null {
+  const { values, positionals } = readArguments({ allowPositionals: true, options: OPTIONS })
   const { category, closed, open, owner, help, 'dry-run': dryRun = false, ...board } = values
   if (help === true) return null
   const [path, ...more] = positionals
@@ -59,14 +56,6 @@ function readWanted(argv: readonly string[]): Wanted | null {
   if (category === undefined) throw new UsageError('Name the category: --category NAME.')
   if (closed === true && open === true) throw new UsageError('Name one of --closed and --open.')
   return { ...board, path, category, owner, dryRun, closed: closed === true ? true : open === true ? false : undefined }
-}
-
-function parse(argv: readonly string[]) {
-  try {
-    return parseArgs({ args: [...argv], allowPositionals: true, options: OPTIONS })
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
 }
 
 async function optionsOf(db: Db, { category: name, owner: ownerName, closed, dryRun }: Wanted) {
@@ -101,13 +90,4 @@ async function run(wanted: Wanted): Promise<void> {
   }
 }
 
-try {
-  const wanted = readWanted(process.argv.slice(2))
-  if (wanted === null) console.log(HELP)
-  else await run(wanted)
-} catch (error) {
-  const isOurs = [NoBoardError, ImportRefusal, SourceError].some((kind) => error instanceof kind)
-  if (error instanceof UsageError) console.error(`${error.message}\n\n${HELP}`)
-  else console.error(isOurs ? (error as Error).message : (explainSetup(error) ?? (error as Error).stack))
-  process.exitCode = error instanceof UsageError ? 2 : 1
-}
+await runProgram({ help: HELP, read: readWanted, run, refusals: [ImportRefusal, SourceError] })

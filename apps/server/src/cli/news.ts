@@ -4,7 +4,6 @@
  */
 import { readFileSync } from 'node:fs'
 import { text as readAll } from 'node:stream/consumers'
-import { parseArgs } from 'node:util'
 import { NEWS_SOURCES_MAX } from '@shinobi/contract/limits'
 import { NEWS_INTERVAL_MINUTES, NEWS_NAME } from '@shinobi/contract/staff-limits'
 import { messages } from '@shinobi/contract/messages'
@@ -14,7 +13,6 @@ import { NewsRefusal } from '@shinobi/newsroom/news-refusal'
 import type { Config } from '../config.ts'
 import type { Database, Db } from '../db/client.ts'
 import { raiseRevision } from '../db/revisions.ts'
-import { explainSetup } from '../explain-setup.ts'
 import { selectCategories, selectCategory } from '../features/categories/categories.queries.ts'
 import { readIdleSources } from '../features/news/idle.service.ts'
 import { selectSources } from '../features/news/sources.queries.ts'
@@ -22,7 +20,7 @@ import { createSource, importSources } from '../features/news/sources.service.ts
 import { ApiError } from '../lib/api-error.ts'
 import { createProgramLogger } from '../logger.ts'
 import { loadSecret } from '../secret.ts'
-import { BOARD_HELP, BOARD_OPTIONS, configFor, NoBoardError, openBoard, type BoardArguments } from './open-board.ts'
+import { BOARD_HELP, BOARD_OPTIONS, configFor, openBoard, type BoardArguments } from './open-board.ts'
 import {
   describeIdle,
   describeRun,
@@ -32,6 +30,7 @@ import {
   PROBLEMS,
   writePreview,
 } from './news-report.ts'
+import { readArguments, runProgram, UsageError } from './program.ts'
 
 const HELP = `usage: npm run news -- COMMAND
 
@@ -55,8 +54,6 @@ server runs. preview needs no database and writes nothing. With LLM_BASE_URL and
 LLM_MODEL the model summarises, else the article's own sentences are taken. NEWS_PRIVATE_ADDRESSES=true also reads
 addresses of your own network.`
 
-/** The program was called wrongly. */
-class UsageError extends Error {}
 /** A refusal, for the user. */
 class Refusal extends Error {}
 
@@ -266,11 +263,21 @@ interface Wanted {
 }
 
 /** The parsed command; null for the help. */
-function readCommand(argv: readonly string[]): Wanted | null {
+function readCommand(): Wanted | null {
   const {
     values: { help, ...options },
     positionals,
-  } = parse(argv)
+  } = readArguments({
+    allowPositionals: true,
+    options: {
+      ...BOARD_OPTIONS,
+      help: { type: 'boolean', short: 'h' },
+      permission: { type: 'string' },
+      interval: { type: 'string' },
+      language: { type: 'string' },
+      url: { type: 'string' },
+    },
+  })
   const [name, ...args] = positionals
   if (help === true || name === 'help') return null
   if (name === undefined) throw new UsageError('A command is missing.')
@@ -286,25 +293,6 @@ function readCommand(argv: readonly string[]): Wanted | null {
   return { command, args, options }
 }
 
-function parse(argv: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      options: {
-        ...BOARD_OPTIONS,
-        help: { type: 'boolean', short: 'h' },
-        permission: { type: 'string' },
-        interval: { type: 'string' },
-        language: { type: 'string' },
-        url: { type: 'string' },
-      },
-    })
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
-}
-
 /** Refusals of the board, in the words of this program. */
 const REFUSALS: Readonly<Record<string, string>> = {
   [messages.news_source_taken]: 'This feed is there already.',
@@ -314,15 +302,13 @@ const REFUSALS: Readonly<Record<string, string>> = {
   [messages.category_not_found]: 'The category was deleted at this moment.',
 }
 
-/** Errors that the user can correct are reported in one line. */
-function explain(error: unknown): string {
-  if (error instanceof UsageError) return `${error.message}\n\n${HELP}`
-  if (error instanceof Refusal || error instanceof NoBoardError) return error.message
+/** The one line for an error that the user can correct; null for any other error. */
+function explain(error: unknown): string | null {
   if (error instanceof NewsRefusal) return explainProblem(error)
   if (error instanceof ApiError) return REFUSALS[error.message] ?? error.message
   const { code, path } = error as NodeJS.ErrnoException
   if (code === 'ENOENT' && path !== undefined) return `There is no file ${path}.`
-  return explainSetup(error) ?? (error as Error).stack ?? String(error)
+  return null
 }
 
 function explainProblem({ problem, message }: NewsRefusal): string {
@@ -330,16 +316,10 @@ function explainProblem({ problem, message }: NewsRefusal): string {
   return `${PROBLEMS[problem]}${detail}`
 }
 
-try {
-  const wanted = readCommand(process.argv.slice(2))
-  if (wanted === null) {
-    console.log(HELP)
-  } else {
-    const { text, isRefused = false } = await wanted.command.run(configFor(wanted.options), wanted.args, wanted.options)
-    console.log(text)
-    if (isRefused) process.exitCode = 1
-  }
-} catch (error) {
-  console.error(explain(error))
-  process.exitCode = error instanceof UsageError ? 2 : 1
+async function run({ command, args, options }: Wanted): Promise<string> {
+  const { text, isRefused = false } = await command.run(configFor(options), args, options)
+  if (isRefused) process.exitCode = 1
+  return text
 }
+
+await runProgram({ help: HELP, read: readCommand, run, refusals: [Refusal], explain })

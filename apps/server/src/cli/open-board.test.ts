@@ -60,6 +60,12 @@ it('refuses to create a new board by accident, and names the folder where it loo
   expect(existsSync(join(folder, 'data'))).toBe(false)
 })
 
+it('ends with 2 and shows how the program is used when it was called wrongly', async () => {
+  const { code, out, err } = await run('seed/seed.ts', ['--posts', 'many'])
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(err).toMatch(/^--posts takes a whole number from 1 to 10000000, not "many"\.\n\nusage: npm run seed /)
+})
+
 it('refuses an empty database of DATABASE_URL', async () => {
   const database = await openTestDatabase()
   const url = new URL(database.url)

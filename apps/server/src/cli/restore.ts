@@ -5,14 +5,14 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { parseArgs } from 'node:util'
 import type { Head, Manifest } from '../backup/manifest.ts'
 import { createProgress, type Progress } from '../backup/progress.ts'
 import { BackupRefusal } from '../backup/refusal.ts'
 import { checkArchive, restore } from '../backup/restore.ts'
 import { createSecretKeeper } from '../backup/secret-keeper.ts'
-import { explainBackup, UsageError, withBoard } from './backup-setup.ts'
+import { explainBackup, withBoard } from './backup-setup.ts'
 import { configFor, ENV_FILE_HELP, ENV_FILE_OPTION, nameBoard, type BoardArguments } from './open-board.ts'
+import { readArguments, runProgram, UsageError } from './program.ts'
 
 const HELP = `usage: npm run restore -- FILE              makes the board of an archive
        npm run restore -- --check FILE      verifies an archive and touches nothing
@@ -29,21 +29,13 @@ interface Wanted extends BoardArguments {
 }
 
 /** Null for the help. */
-function readWanted(argv: readonly string[]): Wanted | null {
-  const { values, positionals } = parse(argv)
+function readWanted(): Wanted | null {
+  const flags = { help: { type: 'boolean', short: 'h' }, check: { type: 'boolean' } } as const
+  const { values, positionals } = readArguments({ allowPositionals: true, options: { ...ENV_FILE_OPTION, ...flags } })
   const [file, ...more] = positionals
   if (values.help === true) return null
   if (file === undefined || more.length > 0) throw new UsageError('The command takes one file.')
   return { ...values, file }
-}
-
-function parse(argv: readonly string[]) {
-  try {
-    const flags = { help: { type: 'boolean', short: 'h' }, check: { type: 'boolean' } } as const
-    return parseArgs({ args: [...argv], allowPositionals: true, options: { ...ENV_FILE_OPTION, ...flags } })
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
 }
 
 interface Source {
@@ -65,14 +57,14 @@ const showing =
   (what: string): void =>
     progress.show(what, share())
 
-async function check({ file }: Wanted): Promise<string> {
+async function checkOnly({ file }: Wanted): Promise<string> {
   const source = await openSource(file)
   const progress = createProgress(process.stderr)
   const whole = await checkArchive(source.input, showing(progress, source)).finally(progress.end)
   return `The archive is whole: ${describe(whole)}.`
 }
 
-async function run({ file, ...values }: Wanted): Promise<string> {
+async function restoreBoard({ file, ...values }: Wanted): Promise<string> {
   const source = await openSource(file)
   const config = configFor(values)
   nameBoard(config)
@@ -93,10 +85,6 @@ function describe({ head, manifest }: { readonly head: Head; readonly manifest: 
   return `${counts}, ${manifest.pictures.files} files of pictures (${origin})`
 }
 
-try {
-  const wanted = readWanted(process.argv.slice(2))
-  console.log(wanted === null ? HELP : await (wanted.check === true ? check : run)(wanted))
-} catch (error) {
-  console.error(explainBackup(error, HELP))
-  process.exitCode = error instanceof UsageError ? 2 : 1
-}
+const run = (wanted: Wanted): Promise<string> => (wanted.check === true ? checkOnly : restoreBoard)(wanted)
+
+await runProgram({ help: HELP, read: readWanted, run, explain: explainBackup })

@@ -2,17 +2,9 @@
  * `npm run seed`: fills the board with plausible Japanese threads and posts, for development and
  * load tests. Works on the configured database, also while the server runs.
  */
-import { parseArgs } from 'node:util'
-import {
-  BOARD_HELP,
-  BOARD_OPTIONS,
-  configFor,
-  NoBoardError,
-  openBoard,
-  type BoardArguments,
-} from '../cli/open-board.ts'
+import { BOARD_HELP, BOARD_OPTIONS, configFor, openBoard, type BoardArguments } from '../cli/open-board.ts'
+import { readArguments, runProgram, UsageError } from '../cli/program.ts'
 import { raiseRevision } from '../db/revisions.ts'
-import { explainSetup } from '../explain-setup.ts'
 import type { BoardPlan } from './board.ts'
 import { seedPeople } from './people.ts'
 import { buildSearch, writeBoard } from './fill.ts'
@@ -29,14 +21,22 @@ ${BOARD_HELP}
 
 Writes to DATABASE_URL, or without it to the database in DATA_DIR, also while the server runs.`
 
-class UsageError extends Error {}
-
 type Wanted = Omit<BoardPlan, 'categories'> & { readonly people: boolean; readonly board: BoardArguments }
 
 const MAX = 10_000_000
 
-function readWanted(args: readonly string[]): Wanted | null {
-  const { values } = readArguments(args)
+function readWanted(): Wanted | null {
+  const { values } = readArguments({
+    options: {
+      ...BOARD_OPTIONS,
+      threads: { type: 'string', default: '200' },
+      posts: { type: 'string', default: '6000' },
+      seed: { type: 'string', default: '1' },
+      now: { type: 'string' },
+      people: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
   if (values.help === true) return null
   const whole = (name: string, text: string, min: number): number => {
     const value = Number(text)
@@ -55,26 +55,7 @@ function readWanted(args: readonly string[]): Wanted | null {
   return { threads, posts, seed: whole('seed', values.seed, 0), now, people: values.people === true, board: values }
 }
 
-function readArguments(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        ...BOARD_OPTIONS,
-        threads: { type: 'string', default: '200' },
-        posts: { type: 'string', default: '6000' },
-        seed: { type: 'string', default: '1' },
-        now: { type: 'string' },
-        people: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    })
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
-}
-
-async function seed(wanted: Wanted): Promise<void> {
+async function run(wanted: Wanted): Promise<void> {
   const start = performance.now()
   const seconds = (): string => `${((performance.now() - start) / 1_000).toFixed(1)} s`
   const database = await openBoard(configFor(wanted.board), wanted.board, 2)
@@ -98,21 +79,10 @@ async function seed(wanted: Wanted): Promise<void> {
   }
 }
 
-/** Errors that the user can correct are reported in one line. */
-function explain(error: unknown): string {
-  if (error instanceof UsageError) return `${error.message}\n\n${HELP}`
-  if (error instanceof NoBoardError) return error.message
-  const { code } = error as { code?: string }
-  if (code === '23505')
-    return 'The board already holds this seed. Take another number with --seed, or another time with --now.'
-  return explainSetup(error) ?? (error as Error).stack ?? String(error)
+/** The one line for an error that the user can correct; null for any other error. */
+function explain(error: unknown): string | null {
+  if ((error as { code?: string }).code !== '23505') return null
+  return 'The board already holds this seed. Take another number with --seed, or another time with --now.'
 }
 
-try {
-  const wanted = readWanted(process.argv.slice(2))
-  if (wanted === null) console.log(HELP)
-  else await seed(wanted)
-} catch (error) {
-  console.error(explain(error))
-  process.exitCode = 1
-}
+await runProgram({ help: HELP, read: readWanted, run, explain })
