@@ -49,15 +49,15 @@ export async function run(title, [program, ...args], { env = {}, quiet = false }
 }
 
 /**
- * Runs all steps, at most `width` at a time, even after a failure, so that one run shows everything
- * that is wrong.
+ * Runs all steps, two at a time, even after a failure, so that one run shows everything that is
+ * wrong.
  */
-export async function runTogether(steps, width = 2) {
+export async function runTogether(steps) {
   const waiting = [...steps]
   const results = []
   const worker = async () => {
     for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) results.push(await step())
   }
-  await Promise.all(Array.from({ length: width }, worker))
+  await Promise.all([worker(), worker()])
   return results.every(Boolean)
 }

@@ -14,7 +14,7 @@ const KANJI = 6_000
 /**
  * The word of a rank, 1 being the most common. Rarer words are generated, from rarer characters.
  */
-export function wordOf(rank: number): string {
+function wordOf(rank: number): string {
   if (rank >= OFTEN) return inventWord(rank)
   return (often[rank] ??= rank <= COMMON.length ? COMMON[rank - 1]! : inventWord(rank))
 }

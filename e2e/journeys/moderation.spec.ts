@@ -7,57 +7,15 @@ import { RULES } from '@shinobi/contract/rules'
 import type { Category } from '@shinobi/contract/categories'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
-import { openBoard, readPosts, signUp, startThread, writePost, type Board, type Member } from '../board.ts'
-import { composerOf, enterThread, expect, logIn, openMenu, postOf, postsOf, rowOf, say, test as base } from '../test.ts'
+import { test } from '../admin-board.ts'
+import { readPosts, signUp, startThread, writePost, type Board, type Member } from '../board.ts'
+import { composerOf, enterThread, expect, logIn, openMenu, postOf, postsOf, rowOf, say } from '../test.ts'
 
-const ADMIN = { name: 'hanzo', email: 'hanzo@example.jp', password: '服部の合言葉 42' }
 /**
  * Waits for two seconds, after which a removed item must be gone everywhere without further
  * waiting.
  */
 const twoSeconds = () => new Promise<void>((resolve) => setTimeout(resolve, 2_000))
-
-/** A board per worker with an administrator. */
-const test = base.extend<object, { watched: Board; admin: Member }>({
-  watched: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from this pattern
-    async ({}, provide) => {
-      const board = await openBoard({
-        ADMIN_USERNAME: ADMIN.name,
-        ADMIN_EMAIL: ADMIN.email,
-        ADMIN_PASSWORD: ADMIN.password,
-      })
-      await provide(board)
-      await board.close()
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
-  admin: [async ({ watched }, provide) => provide(await enter(watched)), { scope: 'worker' }],
-})
-
-/** Creates the administrator over the API. */
-async function enter(board: Board): Promise<Member> {
-  const answer = await fetch(`${board.url}/auth/login`, {
-    method: 'POST',
-    headers: { origin: board.url, 'content-type': 'application/json' },
-    body: JSON.stringify({ username: ADMIN.name, password: ADMIN.password }),
-  })
-  const { user } = (await answer.json()) as Pick<Member, 'user'>
-  const cookie = answer.headers
-    .getSetCookie()
-    .map((one) => one.split(';')[0])
-    .join('; ')
-  const send: Member['send'] = async <T>(method: string, path: string, body?: unknown) => {
-    const sent = await fetch(board.url + path, {
-      method,
-      headers: { origin: board.url, cookie, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    if (!sent.ok) throw new Error(`refused: ${sent.status} ${await sent.text()}`)
-    return (await sent.json()) as T
-  }
-  return { user, password: ADMIN.password, send }
-}
 
 const report = (board: Board, { threadId, _id, content }: Post, reason: string): Promise<Response> =>
   fetch(`${board.url}/api/threads/${threadId}/posts/${_id}/report`, {
@@ -77,7 +35,7 @@ const newsOf = (page: Page, words: string | RegExp) => page.getByRole('status').
 test('twenty reports are decided by the keyboard alone, and one decision is undone', async ({
   page,
   context,
-  watched: board,
+  run: board,
   admin,
   isMobile,
 }) => {
@@ -140,7 +98,7 @@ test('twenty reports are decided by the keyboard alone, and one decision is undo
 test('new reports and the decisions of others are announced without a layout shift @both', async ({
   page,
   context,
-  watched: board,
+  run: board,
   admin,
 }) => {
   const thread = await startThread(board, { title: '二人で見回る' })
@@ -191,7 +149,7 @@ test('a removed post disappears from open pages, lists, search and its image’s
   page,
   context,
   request,
-  watched: board,
+  run: board,
   admin,
 }) => {
   const words = `消える言葉${Date.now()}`
@@ -238,7 +196,7 @@ test('a removed post disappears from open pages, lists, search and its image’s
 test('a removed thread turns into the 404 screen where it is open, and leaves the lists', async ({
   page,
   context,
-  watched: board,
+  run: board,
   admin,
 }) => {
   const title = `消されるスレッド${Date.now()}`
@@ -257,7 +215,7 @@ test('a removed thread turns into the 404 screen where it is open, and leaves th
   }).toPass()
 })
 
-test('a locked thread shows so to writers, and keeps their drafts @both', async ({ page, watched: board, admin }) => {
+test('a locked thread shows so to writers, and keeps their drafts @both', async ({ page, run: board, admin }) => {
   const thread = await startThread(board, { title: '施錠される話' })
   await enterThread(page, board, thread._id)
   await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
@@ -273,11 +231,7 @@ test('a locked thread shows so to writers, and keeps their drafts @both', async 
   await expect(composerOf(page)).toHaveValue('書きかけの言葉', { timeout: 3_000 })
 })
 
-test('a post reported by enough people is folded, and opens on request @both', async ({
-  page,
-  watched: board,
-  admin,
-}) => {
+test('a post reported by enough people is folded, and opens on request @both', async ({ page, run: board, admin }) => {
   const thread = await startThread(board, { title: '折りたたまれる話' })
   const post = await writePost(board, thread._id, '多くの人が嫌がる書き込み')
   await page.goto(`${board.url}/thread/${thread._id}`)
@@ -301,7 +255,7 @@ test('a post reported by enough people is folded, and opens on request @both', a
 test('with the hold step a newcomer’s post waits, is visible to its writer alone, and appears when it is approved @both', async ({
   page,
   context,
-  watched: board,
+  run: board,
   admin,
 }) => {
   const thread = await startThread(board, { title: '結界の中の話', category: 'rant' })
@@ -356,7 +310,7 @@ test('with the hold step a newcomer’s post waits, is visible to its writer alo
 
 test('a banned visitor reads the reason and the end of the ban for as long as they like, and keeps their draft @both', async ({
   page,
-  watched: board,
+  run: board,
   admin,
 }) => {
   const thread = await startThread(board, { title: '制限される話' })
@@ -381,7 +335,7 @@ test('a banned visitor reads the reason and the end of the ban for as long as th
 
 test('during a cooldown the button shows the time left, and the post is sent when it is over', async ({
   page,
-  watched: board,
+  run: board,
   admin,
 }) => {
   const thread = await startThread(board, { title: '間をあける話' })
@@ -399,7 +353,7 @@ test('during a cooldown the button shows the time left, and the post is sent whe
 
 test('the operator’s banner is on every page until it is closed, and appears live in threads @both', async ({
   page,
-  watched: board,
+  run: board,
   admin,
 }) => {
   const thread = await startThread(board, { title: 'お知らせの届く話' })
@@ -424,7 +378,7 @@ test('the operator’s banner is on every page until it is closed, and appears l
 test('a moderator removes a post in its thread, and restores it @both', async ({
   page,
   context,
-  watched: board,
+  run: board,
   admin,
 }) => {
   const thread = await startThread(board, { title: 'その場で片付ける話' })
@@ -444,7 +398,7 @@ test('a moderator removes a post in its thread, and restores it @both', async ({
   await expect(postOf(page, 2)).toContainText('ここで消される書き込み', { timeout: 3_000 })
 })
 
-test('the public log shows actions and their rules, and no names', async ({ page, watched: board, admin }) => {
+test('the public log shows actions and their rules, and no names', async ({ page, run: board, admin }) => {
   const thread = await startThread(board, { title: '記録に残る話' })
   const member = await signUp(board)
   const post = await member.send<Post>('POST', `/api/threads/${thread._id}/posts`, { content: '名を伏せたい書き込み' })
@@ -457,7 +411,7 @@ test('the public log shows actions and their rules, and no names', async ({ page
   const raw = await (await page.request.get(`${board.url}/api/moderation-log`)).text()
   for (const secret of [
     member.user.name,
-    ADMIN.name,
+    admin.user.name,
     '内輪の覚え書き',
     '名を伏せたい',
     member.user._id,

@@ -141,7 +141,7 @@ export const notTried = (title: string, why: string): Section => ({
 })
 
 /** After SIGTERM the server must end within its 10 seconds. */
-export async function stopInTime(site: Site, ledger: Ledger): Promise<void> {
+async function stopInTime(site: Site, ledger: Ledger): Promise<void> {
   const how = await Promise.race([site.stop(), sleep(STOP_MS, null, { ref: false })])
   if (how === null) {
     ledger.report('outage', 'SIGTERM did not stop the server')

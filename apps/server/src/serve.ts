@@ -32,7 +32,7 @@ import { VERSION } from './version.ts'
  * Brings the schema up to date, and makes the first administrator.
  * @throws AdminRefusal, StrandedBoardError
  */
-export async function prepareDatabase({ db }: Database, config: Config, log: Logger): Promise<void> {
+async function prepareDatabase({ db }: Database, config: Config, log: Logger): Promise<void> {
   await refuseStrandedBoard(db, config)
   const { firstAdmin } = config
   await migrateToLatest(db)

@@ -20,12 +20,11 @@ export interface CardPainter {
 /** A picture takes about 50 ms, the first one of a thread 400. */
 const LIMITS = { timeoutMs: 10_000, idleMs: 60_000, memoryMb: 96, youngMemoryMb: 8 }
 
-export function createCardPainter(limits: Partial<typeof LIMITS> = {}): CardPainter {
+export function createCardPainter(): CardPainter {
   const thread = createWorkerThread<Card, Drawn>({
     // Resolved by package name, because a bundle that includes this module lies elsewhere.
     script: () => createRequire(import.meta.url).resolve('@shinobi/cards/draw-worker'),
     ...LIMITS,
-    ...limits,
   })
   return {
     async paint(card) {

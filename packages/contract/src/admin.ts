@@ -189,7 +189,6 @@ export const writerCase = z.object({
   decision: z.string().nullable(),
   createdAt: time,
 })
-export type WriterCase = z.infer<typeof writerCase>
 
 /**
  * What a writer posted lately and what moderators decided about it, in the categories of the asking

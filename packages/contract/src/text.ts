@@ -47,7 +47,7 @@ export const countBytes = (text: string): number => utf8.encode(text).length
 const INKLESS = /[\s\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
 /** True for text a reader would call empty, zero-width and full-width spaces included. */
-export const isBlank = (text: string): boolean => text.replace(INKLESS, '') === ''
+const isBlank = (text: string): boolean => text.replace(INKLESS, '') === ''
 
 /** Explicit direction controls: they can make a name or title read as another one. */
 const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u

@@ -42,7 +42,7 @@ export function readName(name: string): EntryKind | null {
 }
 
 /** `images/…` is served, `images-hidden/…` belongs to removed posts; as in DATA_DIR. */
-export const isPictureName = (name: string): boolean =>
+const isPictureName = (name: string): boolean =>
   /^images(-hidden)?\/[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9]+)+$/.test(name)
 
 const count = z.int().min(0)

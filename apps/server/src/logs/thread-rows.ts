@@ -27,7 +27,7 @@ export interface RowOptions {
 const CLOCKS_DIFFER_MS = 24 * 3_600_000
 
 /** When a thread was opened, in milliseconds. */
-export function openedAtOf({ file, key, posts }: LoggedThread, now: number, report: Report): number {
+function openedAtOf({ file, key, posts }: LoggedThread, now: number, report: Report): number {
   const byKey = Math.min(key * 1_000, now)
   const first = posts[0]?.at?.getTime()
   if (first === undefined || first === byKey) return byKey

@@ -136,7 +136,7 @@ const unescapeHtml = (html: string): string =>
   )
 
 /** A form in CP932; only bytes that must be are escaped, as JDim does it. */
-export const encodeForm = (fields: Readonly<Record<string, string>>): string =>
+const encodeForm = (fields: Readonly<Record<string, string>>): string =>
   Object.entries(fields)
     .map(([name, value]) => `${name}=${escapeBytes(encodeCp932(value))}`)
     .join('&')

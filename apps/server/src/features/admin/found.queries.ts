@@ -145,7 +145,7 @@ const conditionsOf = (filter: TextFilter<PostState>): RawBuilder<unknown>[] => [
 const joinText = ({ terms }: TextFilter<PostState>): RawBuilder<unknown> =>
   terms === null
     ? sql``
-    : sql`join "searchDocuments" as d on d."threadId" = p."threadId" and d.number = p.number and ${fitsTerms('d', terms)}`
+    : sql`join "searchDocuments" as d on d."threadId" = p."threadId" and d.number = p.number and ${fitsTerms(terms)}`
 
 /**
  * Matching posts among the newest ones of the period.

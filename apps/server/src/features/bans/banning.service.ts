@@ -29,6 +29,7 @@ import {
   type NewBan,
   type TargetRow,
 } from './bans.queries.ts'
+import type { Place } from './bans.service.ts'
 import { toBan, toMemberLabel, toVisitorLabel } from './bans.view.ts'
 
 type BanningDeps = Pick<Core, 'secret' | 'revisions'>
@@ -43,12 +44,6 @@ export interface MadeBans {
   readonly bans: readonly BanRow[]
   /** The entry in the log. */
   readonly actionId: string
-}
-
-/** Where a ban applies: both null for the whole board. */
-interface BanPlace {
-  readonly categoryId: string | null
-  readonly threadId: string | null
 }
 
 /**
@@ -69,7 +64,7 @@ export async function createBansIn(
   moderator: Moderator,
   input: BanInput,
   at: Date,
-  networks: readonly string[] = [],
+  networks: readonly string[],
 ): Promise<MadeBans> {
   const target = await findTarget(tx, moderator, input.target)
   if (isKnownToOutrank(moderator, target)) throw refuse('forbidden', 'ban_rank')
@@ -261,13 +256,16 @@ async function findTarget(db: Db, moderator: Moderator, target: BanTarget): Prom
 const requireBanPermission = (moderator: Moderator, categoryId: string | null): void =>
   requirePermission(moderator, categoryId === null ? 'banFromBoard' : 'ban', categoryId)
 
-/** Where the ban applies: the place in the input, or else that of the post. */
+/**
+ * Where the ban applies: the place in the input, or else that of the post. Both null for the whole
+ * board.
+ */
 async function findPlace(
   tx: Db,
   moderator: Moderator,
   target: TargetRow,
   { scope, scopeId = null }: BanInput,
-): Promise<BanPlace> {
+): Promise<Place> {
   if (scope === 'site') {
     requireBanPermission(moderator, null)
     return { categoryId: null, threadId: null }

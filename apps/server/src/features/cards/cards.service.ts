@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Card } from '@shinobi/cards/card'
-import { createCardPainter, type CardPainter } from '@shinobi/cards/draw'
+import { createCardPainter } from '@shinobi/cards/draw'
 import type { Core } from '../../core.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { createFairSemaphore } from '../../lib/fair-semaphore.ts'
@@ -23,7 +23,6 @@ export interface Cards {
 export interface CardsOptions {
   readonly budgetMs?: number | undefined
   readonly perMinute?: number
-  readonly painter?: CardPainter
 }
 
 /** Services that make previews wait for some seconds, but not for all of their pictures. */
@@ -40,8 +39,9 @@ const FAILED_FOR_MS = 600_000
 
 export function createCards(
   { log, keyLimit }: Pick<Core, 'log' | 'keyLimit'>,
-  { budgetMs = BUDGET_MS, perMinute = PER_MINUTE, painter = createCardPainter() }: CardsOptions = {},
+  { budgetMs = BUDGET_MS, perMinute = PER_MINUTE }: CardsOptions,
 ): Cards {
+  const painter = createCardPainter()
   const semaphore = createFairSemaphore({ places: 1, waitingMax: WAITING, waitingMaxOfOne: WAITING_OF_ONE })
   const drawn = keyLimit({ name: 'cards', points: perMinute, seconds: 60, refusal: tooMany('too_many_requests') })
   const kept = new LRUCache<string, { readonly png: Buffer | null }>({

@@ -13,7 +13,7 @@ export interface BoardOfCategory {
 export const BOARD_NAME = /^[A-Za-z0-9_-]{1,40}$/
 
 /** The label without its emoji, which CP932 lacks. */
-export const boardTitle = ({ name }: BoardOfCategory): string => categoryLabel(name).replace(/^[^\p{L}\p{N}]+/u, '')
+const boardTitle = ({ name }: BoardOfCategory): string => categoryLabel(name).replace(/^[^\p{L}\p{N}]+/u, '')
 
 const MENU = '忍板'
 /** The largest mail field that means something: `sage`, and a code. */

@@ -60,7 +60,7 @@ const CURVE = 'prime256v1'
  * The contact that push services require of a sender. Null without one, and where browsers have no
  * service workers: then the board sends nothing.
  */
-export function contactOf({ publicUrl, contactEmail }: Pick<Config, 'publicUrl' | 'contactEmail'>): string | null {
+function contactOf({ publicUrl, contactEmail }: Pick<Config, 'publicUrl' | 'contactEmail'>): string | null {
   const { protocol, hostname } = new URL(publicUrl)
   if (protocol !== 'https:' && hostname !== 'localhost') return null
   if (contactEmail !== null) return `mailto:${contactEmail}`

@@ -20,7 +20,7 @@ import { createPushMetrics, type PushMetrics } from './push.metrics.ts'
 import * as queries from './push.queries.ts'
 import type { ClaimedNotice } from './push.queries.ts'
 import { COUNTED_MAX, endOfQuiet, partsOf, writeMessage, type News } from './push.rules.ts'
-import { createPushSender, type PushOutcome, type PushSender } from './push-sender.ts'
+import { createPushSender, type PushSender } from './push-sender.ts'
 import { createRegistrations, openSubscription, type Registrations } from './registrations.ts'
 
 /** Between an event and its notice: a burst is one notice, and what is removed at once is none. */
@@ -60,7 +60,8 @@ export interface PushServiceDeps extends Pick<
   readonly threadEvents: Pick<ThreadEvents, 'onOpening'>
 }
 
-export function createPush(deps: PushServiceDeps, sender = createPushSender(deps)): Push {
+export function createPush(deps: PushServiceDeps): Push {
+  const sender = createPushSender(deps)
   const seal = createSecretBox(deps.secret, 'push')
   const registrations = createRegistrations(deps, sender, seal)
   const metrics = createPushMetrics(deps.metrics)
@@ -297,5 +298,3 @@ function remember<T>(known: Map<string, Promise<T>>, key: string, read: () => Pr
  */
 const topicOf = (secret: string, browserId: string, threadId: string): string =>
   createHmac('sha256', secret).update(`push topic ${browserId} ${threadId}`).digest('base64url').slice(0, 32)
-
-export type { PushOutcome }

@@ -6,11 +6,9 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { isDistributed, isThread, writeByThread } from '../../db/distribution.ts'
 import { idsOf } from '../../db/ids.ts'
+import type { PostTarget } from '../posts/removals.queries.ts'
 
-export interface CaseKey {
-  readonly threadId: string
-  readonly postId: string
-}
+export type CaseKey = PostTarget
 
 /** The counts of a case after a report. */
 export interface CountedCase {

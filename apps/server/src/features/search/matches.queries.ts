@@ -112,7 +112,7 @@ export async function selectFoundPosts(
   const { rows } = await sql<ShownText & { hits: number }>`
     with hit as materialized (
       select d.number from "searchDocuments" as d
-      where d."threadId" = ${threadId}::uuid and d.number > 0 and d.grams @> ${gramArray(grams)} and ${fitsTerms('d', terms)}
+      where d."threadId" = ${threadId}::uuid and d.number > 0 and d.grams @> ${gramArray(grams)} and ${fitsTerms(terms)}
       order by d.number limit ${FIND_HITS_MAX}
     )
     select p."threadId", p.number, case when p."foldedAt" is null then p.content end as content,

@@ -349,13 +349,13 @@ export async function findPostTexts(
     (select bucket from "searchBuckets" where ${from} order by bucket desc) as b
     cross join lateral (
       select d."threadId", d.number from "searchDocuments" as d
-      where ${holds('d', sought)} and d.number > 0 and ${fitsTerms('d', { all, none })}
+      where ${holds('d', sought)} and d.number > 0 and ${fitsTerms({ all, none })}
     ) as found`
 }
 
 /** Whether the text `d` contains all wanted terms and none of the others, compared as a whole. */
-export const fitsTerms = (d: string, { all, none }: SearchTerms): RawBuilder<boolean> => {
-  const text = sql.ref(`${d}.text`)
+export const fitsTerms = ({ all, none }: SearchTerms): RawBuilder<boolean> => {
+  const text = sql.ref('d.text')
   const conditions = [
     ...all.map((term) => sql`strpos(${text}, ${term}) > 0`),
     ...none.map((term) => sql`strpos(${text}, ${term}) = 0`),

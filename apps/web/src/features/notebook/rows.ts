@@ -49,7 +49,7 @@ export interface NotebookRow {
   readonly ownPosts: number
 }
 
-export function toRow(record: ThreadRecord, position: ThreadPosition | undefined): NotebookRow {
+function toRow(record: ThreadRecord, position: ThreadPosition | undefined): NotebookRow {
   const { threadId, readThrough, ownPosts } = record
   const told = position === undefined || position.state === 'removed' ? null : position
   const postCount = Math.max(record.postCount, told?.postCount ?? 0)

@@ -83,7 +83,7 @@ export function onUnsentNews(listener: (news: UnsentNews) => void): () => void {
 }
 
 /** Begins to send what waits; called by whatever shows or adds unsent posts. */
-export function startUnsent(): void {
+function startUnsent(): void {
   if (tabs !== undefined) return
   tabs = new BroadcastChannel('unsent')
   tabs.onmessage = () => void refresh()
