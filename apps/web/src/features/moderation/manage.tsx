@@ -1,8 +1,8 @@
-import { messages } from '@shinobi/contract/messages'
 import { may } from '@shinobi/contract/permissions'
 import type { Post } from '@shinobi/contract/posts'
-import { createContext, use, useMemo, useState, type ComponentType, type ReactNode } from 'react'
+import { createContext, use, type ReactNode } from 'react'
 import { loadChunk } from '../../lib/load-chunk.ts'
+import { useLoadedDialog } from '../../lib/use-loaded-dialog.ts'
 import { useMember } from '../accounts/use-session.ts'
 import { NoticeRegion, useTimedNotice } from '../../ui/notice.tsx'
 import type { BanPlace } from './ban-dialog.tsx'
@@ -19,27 +19,13 @@ const loadDialog = async () => (await loadChunk(() => import('./manage-dialog.ts
  */
 export function Manage({ place, children }: { place: BanPlace; children: ReactNode }) {
   const isManager = may(useMember(), 'removePosts', place.categoryId)
-  const [Dialog, setDialog] = useState<ComponentType<ManageDialogProps> | null>(null)
-  const [post, setPost] = useState<Post | null>(null)
-  const [open, setOpen] = useState(false)
   const { notice, show, clear } = useTimedNotice()
-  const manage = useMemo(() => {
-    if (!isManager) return null
-    return (wanted: Post) =>
-      void loadDialog().then(
-        (loaded) => {
-          setDialog(() => loaded)
-          setPost(wanted)
-          setOpen(true)
-        },
-        () => show(messages.unexpected),
-      )
-  }, [isManager, show])
+  const { shown, open, close } = useLoadedDialog<ManageDialogProps, Post>(loadDialog, show)
   return (
-    <ManageContext value={manage}>
+    <ManageContext value={isManager ? open : null}>
       {children}
-      {isManager && Dialog && post && (
-        <Dialog key={post._id} post={post} place={place} open={open} onClose={() => setOpen(false)} />
+      {isManager && shown && (
+        <shown.Dialog key={shown.subject._id} post={shown.subject} place={place} open={shown.isOpen} onClose={close} />
       )}
       <NoticeRegion notice={notice} onClose={clear} />
     </ManageContext>

@@ -1,9 +1,9 @@
-import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { createContext, use, useMemo, useState, type ComponentType, type ReactNode } from 'react'
+import { createContext, use, type ReactNode } from 'react'
 import { loadChunk } from '../../lib/load-chunk.ts'
+import { useLoadedDialog } from '../../lib/use-loaded-dialog.ts'
 import { NoticeRegion, useTimedNotice } from '../../ui/notice.tsx'
 import { useMember } from '../accounts/use-session.ts'
 import { scrollQuery } from '../levels/api.ts'
@@ -29,34 +29,20 @@ export function Owners({ thread, children }: { thread: Thread; children: ReactNo
   const isOpener = isOwnPost(useOwnPosts(threadId), me, { number: 1, userId }) && !locked
   const scroll = useQuery({ ...scrollQuery(me ?? null), enabled: isOpener })
   const mayAct = isOpener && scroll.data?.opens.some(({ what, isOpen }) => what === 'owner' && isOpen) === true
-  const [Dialog, setDialog] = useState<ComponentType<OwnerDialogProps> | null>(null)
-  const [about, setAbout] = useState<Post | null>(null)
-  const [open, setOpen] = useState(false)
   const { notice, show, clear } = useTimedNotice()
-  const ask = useMemo<AskOwner | null>(() => {
-    if (!mayAct) return null
-    return (post) =>
-      void loadDialog().then(
-        (loaded) => {
-          setDialog(() => loaded)
-          setAbout(post)
-          setOpen(true)
-        },
-        () => show(messages.unexpected),
-      )
-  }, [mayAct, show])
+  const { shown, open, close } = useLoadedDialog<OwnerDialogProps, Post | null>(loadDialog, show)
   return (
-    <OwnerContext value={ask}>
+    <OwnerContext value={mayAct ? open : null}>
       {children}
-      {Dialog !== null && (
-        <Dialog
-          key={about?._id ?? threadId}
+      {shown !== null && (
+        <shown.Dialog
+          key={shown.subject?._id ?? threadId}
           thread={thread}
-          post={about}
-          open={open}
-          onClose={() => setOpen(false)}
+          post={shown.subject}
+          open={shown.isOpen}
+          onClose={close}
           onDone={(words) => {
-            setOpen(false)
+            close()
             show(words, 'success')
             void rereadThread(client, threadId)
           }}

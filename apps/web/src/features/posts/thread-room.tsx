@@ -2,11 +2,12 @@ import type { LikesChange } from '@shinobi/contract/events'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
-import { useCallback, useEffect, useMemo, useRef, useState, type ComponentType, type ReactNode } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { deferred } from '../../lib/deferred.tsx'
 import { useSession } from '../accounts/use-session.ts'
 import { loadChunk } from '../../lib/load-chunk.ts'
+import { useLoadedDialog } from '../../lib/use-loaded-dialog.ts'
 import { isClosedByOwner, notesOf } from '../owners/owner-actions.ts'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -123,33 +124,12 @@ export function ThreadRoom({
     if (closed) setFollowing('off')
   }, [closed])
 
-  const [Tools, setTools] = useState<ComponentType<ThreadToolsProps> | null>(null)
-  const [tools, setWanted] = useState<{ open: boolean; person: Person | null }>({ open: false, person: null })
-  const openTools = useCallback(
-    (person: Person | null) =>
-      void loadTools().then(
-        (loaded) => {
-          setTools(() => loaded)
-          setWanted({ open: true, person })
-        },
-        () => warn(messages.unexpected),
-      ),
-    [warn],
-  )
-
-  const [HideDialog, setHideDialog] = useState<ComponentType<HideDialogProps> | null>(null)
-  const [hiding, setHiding] = useState<{ open: boolean; post: Post } | null>(null)
-  const hide = useCallback(
-    (post: Post) =>
-      void loadHiding().then(
-        (loaded) => {
-          setHideDialog(() => loaded)
-          setHiding({ open: true, post })
-        },
-        () => warn(messages.unexpected),
-      ),
-    [warn],
-  )
+  const {
+    shown: tools,
+    open: openTools,
+    close: closeTools,
+  } = useLoadedDialog<ThreadToolsProps, Person | null>(loadTools, warn)
+  const { shown: hiding, open: hide, close: closeHiding } = useLoadedDialog<HideDialogProps, Post>(loadHiding, warn)
 
   const actions = useMemo<ThreadActions>(() => {
     const findPost = (number: number) => view.current?.findPost(number)
@@ -239,22 +219,17 @@ export function ThreadRoom({
           onFollow={setFollowing}
           onFind={() => setFinding((open) => !open)}
         />
-        {HideDialog !== null && hiding !== null && (
-          <HideDialog
-            key={hiding.post._id}
-            post={hiding.post}
-            open={hiding.open}
-            onClose={() => setHiding({ ...hiding, open: false })}
-          />
+        {hiding !== null && (
+          <hiding.Dialog key={hiding.subject._id} post={hiding.subject} open={hiding.isOpen} onClose={closeHiding} />
         )}
-        {Tools !== null && (
-          <Tools
-            open={tools.open}
-            onClose={() => setWanted({ ...tools, open: false })}
-            person={tools.person}
+        {tools !== null && (
+          <tools.Dialog
+            open={tools.isOpen}
+            onClose={closeTools}
+            person={tools.subject}
             follows={closed ? null : following !== 'off'}
             onFollow={(on) => {
-              setWanted({ ...tools, open: false })
+              closeTools()
               setFollowing(on ? 'on' : 'off')
             }}
             firstUnread={news.unseen > 0 ? news.firstUnseen : null}
