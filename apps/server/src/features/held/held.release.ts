@@ -3,7 +3,8 @@
  * decided ones.
  */
 import { HELD_KEPT_DAYS } from '@shinobi/contract/limits'
-import { ApiError, isDatabaseAway } from '../../lib/api-error.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { createPoller } from '../../lib/poller.ts'
 import type { HeldDeps } from './held.deps.ts'
 import { clearPayloads, deleteDecided, deleteHeldOf, rejectOrphans, selectReleasable } from './held.queries.ts'
 import { decideHeld, type HeldDecision } from './held.service.ts'
@@ -22,7 +23,6 @@ const DAY_MS = 86_400_000
 export function startHeldRelease(deps: HeldDeps): HeldRelease {
   const { db, now, log, settings, shields, images } = deps
   let closed = false
-  let running: Promise<void> | null = null
 
   async function release(): Promise<void> {
     const { holdReleaseMinutes } = settings.current
@@ -64,30 +64,18 @@ export function startHeldRelease(deps: HeldDeps): HeldRelease {
     await deleteDecided(db, new Date(now() - HELD_KEPT_DAYS * DAY_MS))
   }
 
-  async function sweepOnce(): Promise<void> {
-    try {
-      await release()
-      await rejectOrphans(db, new Date(now()))
-      await clear()
-    } catch (error) {
-      if (!isDatabaseAway(error)) log.error({ err: error }, 'could not release or clear held posts')
-    }
+  async function sweep(): Promise<void> {
+    await release()
+    await rejectOrphans(db, new Date(now()))
+    await clear()
   }
 
-  function sweep(): Promise<void> {
-    running ??= sweepOnce().finally(() => {
-      running = null
-    })
-    return running
-  }
-
-  const timer = setInterval(() => void sweep(), SWEEP_EVERY_MS).unref()
+  const poller = createPoller({ name: 'the held posts', everyMs: SWEEP_EVERY_MS, poll: sweep, log })
   return {
-    sweep,
-    async close() {
+    sweep: poller.poll,
+    close() {
       closed = true
-      clearInterval(timer)
-      await running
+      return poller.close()
     },
   }
 }

@@ -9,6 +9,7 @@ import type { Revisions } from '../../db/revisions.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Member } from '../../http/session.ts'
 import type { Origin, Visitor } from '../../http/visitor.ts'
+import { createPoller } from '../../lib/poller.ts'
 import { createSecretBox } from '../../lib/secret-box.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
 import {
@@ -87,21 +88,12 @@ export async function followIpLogging({ db, secret, now, log, revisions }: IpLog
     while ((await deleteIpLogEntries(db, orderId, DELETED_AT_ONCE)) === DELETED_AT_ONCE);
   }
 
-  async function sweepAll(): Promise<void> {
+  async function sweep(): Promise<void> {
     for (const { id, endsAt } of await selectRunningIpLogging(db)) if (endsAt.getTime() <= now()) await end(id, null)
     for (const id of await selectEndedWithEntries(db)) await forget(id)
   }
 
-  let sweeping: Promise<void> | null = null
-  function sweep(): Promise<void> {
-    sweeping ??= sweepAll().finally(() => {
-      sweeping = null
-    })
-    return sweeping
-  }
-  const sweepAndLog = (): Promise<void> =>
-    sweep().catch((error: unknown) => log.error({ err: error }, 'could not end temporary logging'))
-  const timer = setInterval(() => void sweepAndLog(), SWEEP_EVERY_MS).unref()
+  const poller = createPoller({ name: 'the orders of IP logging', everyMs: SWEEP_EVERY_MS, poll: sweep, log })
 
   return {
     async record({ origin }, threadId, postId) {
@@ -119,9 +111,6 @@ export async function followIpLogging({ db, secret, now, log, revisions }: IpLog
     },
     end,
     sweep,
-    async close() {
-      clearInterval(timer)
-      if (sweeping !== null) await sweepAndLog()
-    },
+    close: poller.close,
   }
 }
