@@ -3,18 +3,16 @@
  * when. What could not be sent waits beside the rules.
  */
 import type { MergedHiding, StoredHiding } from '@shinobi/contract/hiding'
-import type { HidingEntry } from '@shinobi/contract/hiding-entry'
 import { HIDING_BATCH } from '@shinobi/contract/limits'
 import { ApiError, apiGet, apiSend } from '../../lib/api-client.ts'
 import { readStored, writeStored } from '../../lib/storage.ts'
 import { adoptEntries, queueAllRules, settleTimes } from '../hiding/rules.ts'
 import { dropWaiting, emptyWaiting, readWaiting } from '../hiding/waiting.ts'
+import { sendInBatches } from './send-batches.ts'
 
 const URL = '/api/notebook/hiding'
 /** Names the member, because somebody else may have logged in meanwhile: then it is refused. */
 const urlFor = (memberId: string): string => `${URL}?memberId=${memberId}`
-/** A browser finishes requests of up to 64 KiB when their page ends. */
-const BATCH_BYTES = 50_000
 
 /**
  * How far a member's rules have been read here. Of each member, so that what somebody removes here
@@ -27,47 +25,28 @@ let refusal: ApiError | null = null
 /** Why the account does not take what waits: it is full. Null if it does. */
 export const hidingRefusal = (): ApiError | null => refusal
 
-/** @param goesOn whether that member is still logged in */
+/**
+ * A full account's refusal is kept: all that waits is sent again with the next change.
+ * @param goesOn whether that member is still logged in
+ */
 export async function pushHiding(memberId: string, goesOn: () => boolean): Promise<void> {
-  refusal = await sendWaiting(memberId, goesOn)
-}
-
-/** @returns the refusal of a full account: all that waits is sent again with the next change */
-async function sendWaiting(memberId: string, goesOn: () => boolean): Promise<ApiError | null> {
-  let most = HIDING_BATCH
-  while (goesOn()) {
-    const entries = fitting(readWaiting(memberId).slice(0, most))
-    if (entries.length === 0) return null
-    try {
-      const { at } = await apiSend<MergedHiding>(
-        'POST',
-        urlFor(memberId),
-        { entries },
-        { background: true, keepalive: true },
-      )
-      settleTimes(entries, at)
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      if (error.code === 'full') return error
-      if (error.status !== 400) throw error
-      // What the server will never take must not hold up the others.
-      if (entries.length > 1) {
-        most = 1
-        continue
-      }
-    }
-    dropWaiting(memberId, entries)
+  try {
+    await sendInBatches({
+      limit: HIDING_BATCH,
+      goesOn,
+      read: (most) => readWaiting(memberId).slice(0, most),
+      async send(entries) {
+        const options = { background: true, keepalive: true }
+        const { at } = await apiSend<MergedHiding>('POST', urlFor(memberId), { entries }, options)
+        settleTimes(entries, at)
+      },
+      drop: (entries) => dropWaiting(memberId, entries),
+    })
+    refusal = null
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'full')) throw error
+    refusal = error
   }
-  return null
-}
-
-const utf8 = new TextEncoder()
-
-/** As many of the first entries as one request can carry; at least one. */
-function fitting(entries: readonly HidingEntry[]): readonly HidingEntry[] {
-  let size = 0
-  const count = entries.findIndex((entry) => (size += utf8.encode(JSON.stringify(entry)).length) > BATCH_BYTES)
-  return count === -1 ? entries : entries.slice(0, Math.max(1, count))
 }
 
 export async function pullHiding(memberId: string, goesOn: () => boolean): Promise<void> {

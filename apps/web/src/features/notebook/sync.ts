@@ -5,7 +5,7 @@
 import { NOTEBOOK_BATCH } from '@shinobi/contract/limits'
 import type { StoredNotebook } from '@shinobi/contract/notebook'
 import { isBare } from '@shinobi/contract/notebook-entry'
-import { ApiError, apiGet, apiSend } from '../../lib/api-client.ts'
+import { apiGet, apiSend } from '../../lib/api-client.ts'
 import { readStored, writeStored } from '../../lib/storage.ts'
 import { subscribeRules } from '../hiding/rules-changed.ts'
 import { emptyWaiting } from '../hiding/waiting.ts'
@@ -14,6 +14,7 @@ import { mergeRecords } from '../reading/merge.ts'
 import { newRecord } from '../reading/record.ts'
 import { loadDatabase, readRecords, subscribeRecords, updateHere, type RecordChange } from '../reading/store.ts'
 import { changeAll } from './changes.ts'
+import { sendInBatches } from './send-batches.ts'
 import * as hiding from './sync-hiding.ts'
 
 const URL = '/api/notebook'
@@ -24,8 +25,6 @@ const SEND_AFTER_MS = 3_000
 const RETRY_AFTER_MS = 30_000
 /** How far a member's notebook has been read here: the member, and `since` of the last answer. */
 const SINCE = 'notebookSince'
-/** A browser finishes requests of up to 64 KiB when their page ends. */
-const BATCH_CHARACTERS = 50_000
 
 let member: string | null = null
 let leave: (() => void) | null = null
@@ -113,25 +112,14 @@ async function attempt(work: (memberId: string) => Promise<void>): Promise<void>
 }
 
 async function push(memberId: string): Promise<void> {
-  while (member === memberId) {
-    const waiting = await (await loadDatabase()).readOutbox(memberId, NOTEBOOK_BATCH)
-    if (waiting.length === 0) return
-    const entries = fitting(waiting)
-    try {
-      await apiSend('POST', urlFor(memberId), { entries }, { background: true, keepalive: true })
-    } catch (error) {
-      // What the server will never take must not hold up the others.
-      if (!(error instanceof ApiError && error.status === 400)) throw error
-    }
-    await (await loadDatabase()).dropFromOutbox(memberId, entries)
-  }
-}
-
-/** As many of the first entries as one request can carry; at least one. */
-function fitting<T>(entries: readonly T[]): readonly T[] {
-  let size = 0
-  const count = entries.findIndex((entry) => (size += JSON.stringify(entry).length) > BATCH_CHARACTERS)
-  return count === -1 ? entries : entries.slice(0, Math.max(1, count))
+  const database = await loadDatabase()
+  await sendInBatches({
+    limit: NOTEBOOK_BATCH,
+    goesOn: () => member === memberId,
+    read: (most) => database.readOutbox(memberId, most),
+    send: (entries) => apiSend('POST', urlFor(memberId), { entries }, { background: true, keepalive: true }),
+    drop: (entries) => database.dropFromOutbox(memberId, entries),
+  })
 }
 
 async function pull(memberId: string): Promise<void> {
