@@ -106,6 +106,14 @@ export interface Call {
   }
 }
 
+/**
+ * What a call answers when it succeeds. For the browser, which imports the calls as types only
+ * (`import type * as calls`).
+ */
+export type AnswerOf<T extends Call> = z.infer<
+  T['schema']['response'][Exclude<keyof T['schema']['response'], '4xx' | '5xx'>]
+>
+
 /** Spread into a call that is not for everybody. */
 export const requires = <A extends Action>(action: A) => ({ config: { action } }) as const
 

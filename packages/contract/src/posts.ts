@@ -3,7 +3,17 @@ import { answers, created, done, id, time, wholeNumber, type Call } from './comm
 import { imageFields } from './images.ts'
 import { PAGE_SIZE, PAGE_SIZE_MAX } from './limits.ts'
 import { RULE_KEYS } from './rules.ts'
-import { asStaff, content, excerptParts, nickname, sage, searchWords, threadParams, trip } from './threads.ts'
+import {
+  asStaff,
+  content,
+  excerptParts,
+  heldAnswer,
+  nickname,
+  sage,
+  searchWords,
+  threadParams,
+  trip,
+} from './threads.ts'
 
 /** Which rule of the board a removed post broke; the rules' texts are in rules.ts. */
 export const rule = z.enum(RULE_KEYS)
@@ -131,8 +141,6 @@ export const postInput = z.object({
 })
 export type PostInput = z.infer<typeof postInput>
 
-/** A post or thread that waits for a moderator's approval before others see it. */
-export const heldAnswer = z.object({ held: z.object({ _id: id, message: z.string() }) })
 export type HeldAnswer = z.infer<typeof heldAnswer>
 
 export const createPost = {

@@ -288,6 +288,9 @@ export const threadInput = z.object({
 })
 export type ThreadInput = z.infer<typeof threadInput>
 
+/** A post or thread that waits for a moderator's approval before others see it. */
+export const heldAnswer = z.object({ held: z.object({ _id: id, message: z.string() }) })
+
 export const createThread = {
   method: 'POST',
   url: '/api/threads',
@@ -297,7 +300,7 @@ export const createThread = {
       'Multipart fields title, content, category, nickname, clientThreadId, previousThreadId, asStaff and a file part `image`; JSON without an image.',
     tags: ['threads'],
     consumes: ['multipart/form-data', 'application/json'],
-    response: { ...created(thread), 202: z.object({ held: z.object({ _id: id, message: z.string() }) }) },
+    response: { ...created(thread), 202: heldAnswer },
   },
 } as const satisfies Call
 

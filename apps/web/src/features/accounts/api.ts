@@ -1,39 +1,36 @@
-import type { Profile, SecondFactor, Session, User } from '@shinobi/contract/accounts'
+import type * as calls from '@shinobi/contract/accounts'
+import type { Profile, SecondFactor } from '@shinobi/contract/accounts'
+import type { AnswerOf } from '@shinobi/contract/common'
 import { queryOptions } from '@tanstack/react-query'
 import { apiGet, apiSend } from '../../lib/api-client.ts'
 import { apiUpload } from '../../lib/api-upload.ts'
 
-interface MessageAnswer {
-  message: string
-}
-
-interface EntryAnswer extends MessageAnswer {
-  user: User
-}
-
 /** @param code of the second factor, once the server has asked for it (`code_required`) */
 export const logIn = (username: string, password: string, code?: string) =>
-  apiSend<{ user: User }>('POST', '/auth/login', { username, password, code })
+  apiSend<AnswerOf<typeof calls.login>>('POST', '/auth/login', { username, password, code })
 
 export const register = (account: { username: string; email: string; password: string }) =>
-  apiSend<EntryAnswer>('POST', '/auth/register', account)
+  apiSend<AnswerOf<typeof calls.register>>('POST', '/auth/register', account)
 
 /** The nonce for Google's ID token, so that the token is valid in this browser only. */
-export const prepareGoogle = async () => (await apiSend<{ nonce: string }>('POST', '/auth/google/nonce')).nonce
+export const prepareGoogle = async () =>
+  (await apiSend<AnswerOf<typeof calls.prepareGoogle>>('POST', '/auth/google/nonce')).nonce
 
 /**
  * @param credential the ID token of Google Identity Services; the same one again when a code is
  * added
  */
 export const enterWithGoogle = (credential: string, code?: string) =>
-  apiSend<EntryAnswer>('POST', '/auth/google', { credential, code })
+  apiSend<AnswerOf<typeof calls.google>>('POST', '/auth/google', { credential, code })
 
-export const forgotPassword = (email: string) => apiSend<MessageAnswer>('POST', '/auth/password/forgot', { email })
+export const forgotPassword = (email: string) =>
+  apiSend<AnswerOf<typeof calls.forgotPassword>>('POST', '/auth/password/forgot', { email })
 
 export const resetPassword = (token: string, password: string) =>
-  apiSend<MessageAnswer>('POST', '/auth/password/reset', { token, password })
+  apiSend<AnswerOf<typeof calls.resetPassword>>('POST', '/auth/password/reset', { token, password })
 
-export const verifyEmail = (token: string) => apiSend<MessageAnswer>('POST', '/auth/email/verify', { token })
+export const verifyEmail = (token: string) =>
+  apiSend<AnswerOf<typeof calls.verifyEmail>>('POST', '/auth/email/verify', { token })
 
 export const accountsKey = ['accounts'] as const
 /**
@@ -56,27 +53,31 @@ export const profileQuery = (userId: string) =>
 export const sessionsQuery = (userId: string) =>
   queryOptions({
     queryKey: accountKeys.sessions(userId),
-    queryFn: async (context) => (await apiGet<{ sessions: Session[] }>('/auth/sessions', context)).sessions,
+    queryFn: async (context) => (await apiGet<AnswerOf<typeof calls.listSessions>>('/auth/sessions', context)).sessions,
     staleTime: 0,
   })
 
-export const renameUser = (name: string) => apiSend<{ user: User }>('PUT', '/auth/profile', { name })
+export const renameUser = (name: string) =>
+  apiSend<AnswerOf<typeof calls.updateProfile>>('PUT', '/auth/profile', { name })
 
 export function uploadProfileImage(image: File, onProgress: (share: number) => void): Promise<{ picture: string }> {
   const form = new FormData()
   form.set('profileImage', image, image.name)
-  return apiUpload<{ picture: string }>('/auth/profile/image', form, { method: 'PUT', onProgress })
+  return apiUpload<AnswerOf<typeof calls.updateProfileImage>>('/auth/profile/image', form, {
+    method: 'PUT',
+    onProgress,
+  })
 }
 
 /** @param currentPassword undefined for an account without a password */
 export const changeEmail = (currentPassword: string | undefined, email: string) =>
-  apiSend<MessageAnswer>('PUT', '/auth/email', { currentPassword, email })
+  apiSend<AnswerOf<typeof calls.changeEmail>>('PUT', '/auth/email', { currentPassword, email })
 
-export const sendVerification = () => apiSend<MessageAnswer>('POST', '/auth/email/send')
+export const sendVerification = () => apiSend<AnswerOf<typeof calls.sendVerification>>('POST', '/auth/email/send')
 
 /** @param currentPassword undefined for an account without a password */
 export const changePassword = (currentPassword: string | undefined, password: string) =>
-  apiSend<MessageAnswer>('PUT', '/auth/password', { currentPassword, password })
+  apiSend<AnswerOf<typeof calls.changePassword>>('PUT', '/auth/password', { currentPassword, password })
 
 export const endSession = (sessionId: string) => apiSend<object>('DELETE', `/auth/sessions/${sessionId}`)
 export const endOtherSessions = () => apiSend<object>('DELETE', '/auth/sessions')
@@ -93,10 +94,11 @@ export const secondFactorQuery = (userId: string) =>
 
 /** @param currentPassword undefined for an account without a password */
 export const setUpSecondFactor = (currentPassword: string | undefined) =>
-  apiSend<{ secret: string; uri: string }>('POST', '/auth/second-factor', { currentPassword })
+  apiSend<AnswerOf<typeof calls.setUpSecondFactor>>('POST', '/auth/second-factor', { currentPassword })
 
 export const confirmSecondFactor = async (code: string) =>
-  (await apiSend<{ recoveryCodes: string[] }>('POST', '/auth/second-factor/confirm', { code })).recoveryCodes
+  (await apiSend<AnswerOf<typeof calls.confirmSecondFactor>>('POST', '/auth/second-factor/confirm', { code }))
+    .recoveryCodes
 
 export const dropSecondFactor = (currentPassword: string | undefined, code: string) =>
   apiSend<object>('DELETE', '/auth/second-factor', { currentPassword, code })

@@ -2,15 +2,24 @@
  * API calls of the administration. Query keys contain the user's id, because moderators differ in
  * what they may see.
  */
-import type { AdminPost, AdminThread, AdminUser, Dashboard, RoleInput, WriterHistory } from '@shinobi/contract/admin'
-import type { Ban, BanTarget } from '@shinobi/contract/bans'
+import type {
+  AdminPost,
+  adminDeletePost,
+  AdminThread,
+  AdminUser,
+  getDashboard,
+  RoleInput,
+  WriterHistory,
+} from '@shinobi/contract/admin'
+import type { BanTarget, listBans } from '@shinobi/contract/bans'
 import type { AdminCategory } from '@shinobi/contract/categories'
-import type { Pagination } from '@shinobi/contract/common'
-import type { AuditEntry, TraceOrder } from '@shinobi/contract/moderation'
+import type { AnswerOf, Pagination } from '@shinobi/contract/common'
+import type { listAudit, listTracing, readTraces as readTracesCall, TraceOrder } from '@shinobi/contract/moderation'
 import type { RuleKey } from '@shinobi/contract/rules'
 import type { SettingsAnswer, SettingsChange } from '@shinobi/contract/settings'
-import type { Shield } from '@shinobi/contract/shields'
+import type { listShields, Shield } from '@shinobi/contract/shields'
 import type { ThreadPin } from '@shinobi/contract/threads'
+import type * as calls from '@shinobi/contract/words'
 import type { WordAction, WordInput, WordRule, WordTrial } from '@shinobi/contract/words'
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { apiGet, apiSend } from '../../lib/api-client.ts'
@@ -60,7 +69,7 @@ const fresh = { staleTime: 0 } as const
 export const dashboardQuery = (userId: string) =>
   queryOptions({
     queryKey: keyOf(userId, 'dashboard'),
-    queryFn: async (context) => (await apiGet<{ stats: Dashboard }>(`${base}/dashboard`, context)).stats,
+    queryFn: async (context) => (await apiGet<AnswerOf<typeof getDashboard>>(`${base}/dashboard`, context)).stats,
     ...fresh,
     refetchInterval: 60_000,
   })
@@ -104,9 +113,7 @@ export const changeRole = (userId: string, role: RoleInput) =>
   apiSend<AdminUser>('PUT', `${base}/users/${id(userId)}/role`, role)
 
 /** The id of the log entry, for an action that can be undone. */
-interface Logged {
-  actionId: string
-}
+type Logged = AnswerOf<typeof adminDeletePost>
 
 export const removeThread = (threadId: string, rule: RuleKey, reason: string) =>
   apiSend<Logged>('DELETE', withQuery(`${base}/threads/${id(threadId)}`, { rule, reason }))
@@ -151,7 +158,7 @@ const continued = <Answer extends { next: string | null }>(
   })
 
 export const wordsQuery = (userId: string, q: string) =>
-  continued<{ words: WordRule[]; next: string | null; total: number }>(keyOf(userId, 'words', q), (cursor) =>
+  continued<AnswerOf<typeof calls.listWords>>(keyOf(userId, 'words', q), (cursor) =>
     withQuery(`${base}/words`, { q, cursor }),
   )
 export const createWord = (word: WordInput) => apiSend<WordRule>('POST', `${base}/words`, word)
@@ -159,12 +166,12 @@ export const changeWord = (wordId: string, word: WordInput) =>
   apiSend<WordRule>('PUT', `${base}/words/${id(wordId)}`, word)
 export const deleteWord = (wordId: string) => apiSend<object>('DELETE', `${base}/words/${id(wordId)}`)
 export const importWords = (words: string, action: WordAction) =>
-  apiSend<{ added: number; known: number; unusable: string[] }>('POST', `${base}/words/import`, { words, action })
+  apiSend<AnswerOf<typeof calls.importWords>>('POST', `${base}/words/import`, { words, action })
 export const tryWord = (word: string, allow: readonly string[], signal: AbortSignal) =>
   apiSend<WordTrial>('POST', `${base}/words/trial`, { word, allow }, { signal })
 
 export const bansQuery = (userId: string, standing: boolean) =>
-  continued<{ bans: Ban[]; next: string | null }>(keyOf(userId, 'bans', standing), (cursor) =>
+  continued<AnswerOf<typeof listBans>>(keyOf(userId, 'bans', standing), (cursor) =>
     withQuery(`${base}/bans`, { standing: String(standing), cursor }),
   )
 export const liftBan = (banId: string) => apiSend<object>('DELETE', `${base}/bans/${id(banId)}`)
@@ -173,7 +180,7 @@ export const liftBan = (banId: string) => apiSend<object>('DELETE', `${base}/ban
 export const shieldsQuery = (userId: string) =>
   queryOptions({
     queryKey: keyOf(userId, 'shields'),
-    queryFn: (context) => apiGet<{ automatic: boolean; shields: Shield[] }>(`${base}/shields`, context),
+    queryFn: (context) => apiGet<AnswerOf<typeof listShields>>(`${base}/shields`, context),
     ...fresh,
     refetchInterval: 5_000,
   })
@@ -183,7 +190,7 @@ export const setShield = (categoryId: string, step: number | null, minutes: numb
 export const tracingQuery = (userId: string) =>
   queryOptions({
     queryKey: keyOf(userId, 'tracing'),
-    queryFn: async (context) => (await apiGet<{ orders: TraceOrder[] }>(`${base}/tracing`, context)).orders,
+    queryFn: async (context) => (await apiGet<AnswerOf<typeof listTracing>>(`${base}/tracing`, context)).orders,
     ...fresh,
     refetchInterval: 60_000,
   })
@@ -191,15 +198,9 @@ export const startTracing = (threadId: string, reason: string, hours: number) =>
   apiSend<TraceOrder>('POST', `${base}/threads/${id(threadId)}/tracing`, { reason, hours })
 export const endTracing = (threadId: string) => apiSend<object>('DELETE', `${base}/threads/${id(threadId)}/tracing`)
 
-export interface Trace {
-  postId: string
-  number: number
-  at: string
-  address: string
-  agent: string
-}
+export type Trace = AnswerOf<typeof readTracesCall>['traces'][number]
 export const readTraces = async (threadId: string, reason: string) =>
-  (await apiSend<{ traces: Trace[] }>('POST', `${base}/threads/${id(threadId)}/traces`, { reason })).traces
+  (await apiSend<AnswerOf<typeof readTracesCall>>('POST', `${base}/threads/${id(threadId)}/traces`, { reason })).traces
 
 export const settingsQuery = (userId: string) =>
   queryOptions({
@@ -210,6 +211,4 @@ export const settingsQuery = (userId: string) =>
 export const changeSettings = (change: SettingsChange) => apiSend<SettingsAnswer>('PUT', `${base}/settings`, change)
 
 export const auditQuery = (userId: string) =>
-  continued<{ entries: AuditEntry[]; next: string | null }>(keyOf(userId, 'audit'), (cursor) =>
-    withQuery(`${base}/audit`, { cursor }),
-  )
+  continued<AnswerOf<typeof listAudit>>(keyOf(userId, 'audit'), (cursor) => withQuery(`${base}/audit`, { cursor }))

@@ -1,4 +1,5 @@
-import type { Scroll } from '@shinobi/contract/scroll'
+import type { AnswerOf } from '@shinobi/contract/common'
+import type { makePhrase as makePhraseCall, Scroll } from '@shinobi/contract/scroll'
 import { queryOptions } from '@tanstack/react-query'
 import { apiGet, apiSend } from '../../lib/api-client.ts'
 
@@ -13,7 +14,7 @@ export const scrollQuery = (userId: string | null) =>
     staleTime: 0,
   })
 
-export const makePhrase = () => apiSend<{ phrase: string; endsAt: string }>('POST', `${URL}/phrase`)
+export const makePhrase = () => apiSend<AnswerOf<typeof makePhraseCall>>('POST', `${URL}/phrase`)
 export const revokePhrase = () => apiSend('DELETE', `${URL}/phrase`)
 export const claimPhrase = (phrase: string) => apiSend<Scroll>('POST', `${URL}/claim`, { phrase })
 export const joinScrolls = () => apiSend<Scroll>('POST', `${URL}/join`)

@@ -1,11 +1,9 @@
+import type { AnswerOf } from '@shinobi/contract/common'
+import type { likePost, listLikedPosts } from '@shinobi/contract/likes'
 import { messages } from '@shinobi/contract/messages'
 import { queryOptions } from '@tanstack/react-query'
 import { apiGet, ApiError, apiSend } from '../../lib/api-client.ts'
 import type { Likeable } from './like-marks.ts'
-
-interface LikedIds {
-  readonly ids: readonly string[]
-}
 
 /**
  * Other tabs of this browser publish their changes (like-work.tsx); this max age is for other
@@ -23,7 +21,7 @@ export const likedQuery = (userId: string, threadId?: string) =>
     queryKey: ['liked', userId, threadId ?? 'threads'],
     queryFn: async (context) => {
       const path = threadId === undefined ? '/api/threads/liked' : `${base(threadId)}/posts/liked`
-      return (await apiGet<LikedIds>(path, context)).ids
+      return (await apiGet<AnswerOf<typeof listLikedPosts>>(path, context)).ids
     },
     staleTime: STALE_MS,
   })
@@ -33,7 +31,7 @@ export async function sendLike({ _id, threadId }: Likeable, liked: boolean): Pro
   const path = threadId === undefined ? base(_id) : `${base(threadId)}/posts/${encodeURIComponent(_id)}`
   const method = liked ? 'POST' : 'DELETE'
   // keepalive: a press right before the page is left counts as well.
-  return (await apiSend<{ likes: number }>(method, `${path}/like`, undefined, { keepalive: true })).likes
+  return (await apiSend<AnswerOf<typeof likePost>>(method, `${path}/like`, undefined, { keepalive: true })).likes
 }
 
 /**

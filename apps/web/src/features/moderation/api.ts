@@ -2,8 +2,11 @@
  * API calls of the moderators' desk. Query keys contain the moderator's id, because moderators
  * differ in what they may see.
  */
+import type { adminDeletePost } from '@shinobi/contract/admin'
 import type { BanInput, BanPreview, BanTarget } from '@shinobi/contract/bans'
-import type { CaseDecision, HeldItem, ModerationCase } from '@shinobi/contract/moderation'
+import type { AnswerOf } from '@shinobi/contract/common'
+import type * as calls from '@shinobi/contract/moderation'
+import type { CaseDecision, ModerationCase } from '@shinobi/contract/moderation'
 import type { RuleKey } from '@shinobi/contract/rules'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { apiGet, apiSend } from '../../lib/api-client.ts'
@@ -13,10 +16,7 @@ const id = encodeURIComponent
 
 export type CaseSort = 'reported' | 'oldest'
 
-interface CasesAnswer {
-  cases: ModerationCase[]
-  next: string | null
-}
+type CasesAnswer = AnswerOf<typeof calls.listCases>
 
 /**
  * The maximum of one call: decisions make room for the next items, so that the open queue needs no
@@ -47,14 +47,14 @@ const casePath = ({ thread, post }: ModerationCase) => `${base}/cases/${id(threa
 
 /** Resolves with the id of the log entry, with which the decision can be undone. */
 export const decideCase = async (one: ModerationCase, decision: CaseDecision): Promise<string> =>
-  (await apiSend<{ actionId: string }>('POST', `${casePath(one)}/decision`, decision)).actionId
+  (await apiSend<AnswerOf<typeof calls.decideCase>>('POST', `${casePath(one)}/decision`, decision)).actionId
 
 export const noteCase = (one: ModerationCase, note: string) => apiSend<object>('PUT', `${casePath(one)}/note`, { note })
 
 export const undoAction = (actionId: string) => apiSend<object>('POST', `${base}/actions/${id(actionId)}/undo`)
 
 export const removePost = (postId: string, rule: RuleKey) =>
-  apiSend<{ actionId: string }>('DELETE', `${base}/posts/${id(postId)}?rule=${rule}`)
+  apiSend<AnswerOf<typeof adminDeletePost>>('DELETE', `${base}/posts/${id(postId)}?rule=${rule}`)
 
 /** Reports of a muted reporter count again after this time, unless a moderator unmutes earlier. */
 const MUTED_HOURS = 30 * 24
@@ -68,7 +68,7 @@ export const muteReporter = (threadId: string, reportId: string, muted: boolean)
 export const heldQuery = (userId: string) =>
   queryOptions({
     queryKey: ['admin', userId, 'held'],
-    queryFn: (context) => apiGet<{ held: HeldItem[]; next: string | null }>(`${base}/held?limit=${SHELF}`, context),
+    queryFn: (context) => apiGet<AnswerOf<typeof calls.listHeld>>(`${base}/held?limit=${SHELF}`, context),
     staleTime: 0,
   })
 

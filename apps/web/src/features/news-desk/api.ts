@@ -2,6 +2,8 @@
  * API calls of the administration's news screen. All query keys have the same prefix, so that one
  * invalidation reaches the whole screen.
  */
+import type { AnswerOf } from '@shinobi/contract/common'
+import type * as calls from '@shinobi/contract/news'
 import type {
   ImportedNewsSources,
   NewsArticle,
@@ -63,24 +65,24 @@ const continued = <Answer extends { next: string | null }>(queryKey: unknown[], 
   })
 
 export const newsStoriesQuery = (userId: string, state: StoryList) =>
-  continued<{ stories: NewsStory[]; next: string | null }>(
-    keyOf(userId, 'stories', state),
-    `${base}/stories?state=${state}`,
-  )
+  continued<AnswerOf<typeof calls.listNewsStories>>(keyOf(userId, 'stories', state), `${base}/stories?state=${state}`)
 
 /** The story of a thread; null for one whose story is not kept. */
 export const storyOfThreadQuery = (userId: string, threadId: string) =>
   queryOptions({
     queryKey: keyOf(userId, 'stories', 'of', threadId),
     queryFn: async (context) => {
-      const { stories } = await apiGet<{ stories: NewsStory[] }>(`${base}/stories?threadId=${id(threadId)}`, context)
+      const { stories } = await apiGet<AnswerOf<typeof calls.listNewsStories>>(
+        `${base}/stories?threadId=${id(threadId)}`,
+        context,
+      )
       return stories[0] ?? null
     },
     staleTime: 0,
   })
 
 export const newsArticlesQuery = (userId: string, state: NewsArticle['state']) =>
-  continued<{ articles: NewsArticle[]; next: string | null }>(
+  continued<AnswerOf<typeof calls.listNewsArticles>>(
     keyOf(userId, 'articles', state),
     `${base}/articles?state=${state}`,
   )
@@ -93,7 +95,8 @@ export const changeSource = (sourceId: string, input: NewsSourceInput) =>
 export const deleteSource = (sourceId: string) => apiSend<object>('DELETE', sourcePath(sourceId))
 export const readSource = (sourceId: string) => apiSend<object>('POST', `${sourcePath(sourceId)}/read`)
 
-export const exportSources = async (): Promise<string> => (await apiGet<{ opml: string }>(`${base}/opml`)).opml
+export const exportSources = async (): Promise<string> =>
+  (await apiGet<AnswerOf<typeof calls.exportNewsSources>>(`${base}/opml`)).opml
 
 export const importSources = (input: NewsSourcesImport) => apiSend<ImportedNewsSources>('POST', `${base}/opml`, input)
 
@@ -114,7 +117,8 @@ export const correctStory = (storyId: string, correction: NewsCorrection) =>
  * withdrawn threads.
  */
 export const stopNews = async (reason: string, withdraw: boolean): Promise<number> =>
-  (await apiSend<{ withdrawn: number }>('POST', `${base}/stop`, { reason, withdraw })).withdrawn
+  (await apiSend<AnswerOf<typeof calls.stopNews>>('POST', `${base}/stop`, { reason, withdraw })).withdrawn
 export const stopSource = async (sourceId: string, reason: string, withdraw: boolean): Promise<number> =>
-  (await apiSend<{ withdrawn: number }>('POST', `${sourcePath(sourceId)}/stop`, { reason, withdraw })).withdrawn
+  (await apiSend<AnswerOf<typeof calls.stopNewsSource>>('POST', `${sourcePath(sourceId)}/stop`, { reason, withdraw }))
+    .withdrawn
 export const resumeNews = () => apiSend<object>('POST', `${base}/resume`)

@@ -1,6 +1,8 @@
 import type { Position } from './post-log.ts'
 import { PAGE_SIZE } from '@shinobi/contract/limits'
+import type { AnswerOf } from '@shinobi/contract/common'
 import type { FoundPosts, HeldAnswer, Post } from '@shinobi/contract/posts'
+import type { checkNickname as checkNicknameCall } from '@shinobi/contract/threads'
 import { infiniteQueryOptions, queryOptions, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { apiGet, apiSend } from '../../lib/api-client.ts'
 import { apiUpload } from '../../lib/api-upload.ts'
@@ -95,13 +97,11 @@ export function forgetOtherPosts(client: QueryClient, threadId: string): void {
   void client.invalidateQueries({ queryKey: answersQuery(threadId).queryKey })
 }
 
-/** `message` is the reason for a refusal, ready to be displayed. */
-export interface NicknameAnswer {
-  readonly available: boolean
-  readonly message: string
-  /** Of a name with a key, without ◆. */
-  readonly trip?: string
-}
+/**
+ * `message` is the reason for a refusal, ready to be displayed; `trip` that of a name with a key,
+ * without ◆.
+ */
+type NicknameAnswer = AnswerOf<typeof checkNicknameCall>
 
 /** The answer sets the cookie by which the server recognises this browser. */
 export const checkNickname = (threadId: string, nickname: string): Promise<NicknameAnswer> =>

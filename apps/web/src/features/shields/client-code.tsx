@@ -1,4 +1,6 @@
+import type { AnswerOf } from '@shinobi/contract/common'
 import { messages } from '@shinobi/contract/messages'
+import type { makeProofCode } from '@shinobi/contract/shields'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiSend } from '../../lib/api-client.ts'
@@ -9,18 +11,13 @@ import { Notice } from '../../ui/notice.tsx'
 import styles from './client-code.module.css'
 import { withProof } from './with-proof.ts'
 
-interface Code {
-  readonly code: string
-  readonly endsAt: string
-}
-
 /**
  * Makes the code that lets a browser of 2ch write in raid mode; this browser does the check for it.
  */
 export function ClientCode() {
   const [isProving, setProving] = useState(false)
   const make = useMutation({
-    mutationFn: () => withProof(() => apiSend<Code>('POST', '/api/proofs/code'), setProving),
+    mutationFn: () => withProof(() => apiSend<AnswerOf<typeof makeProofCode>>('POST', '/api/proofs/code'), setProving),
   })
   return (
     <div className={styles['part']}>
