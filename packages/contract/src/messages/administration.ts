@@ -107,3 +107,7 @@ export const dashboard_failed = 'ダッシュボードを読み込めません�
 export const confirm_delete_thread = 'このスレッドを削除しますか？書き込みもすべて削除されます。'
 export const confirm_delete_post = 'この書き込みを削除しますか？'
 export const confirm_delete_category = 'このカテゴリを削除しますか？'
+export const category_delete_empty =
+  'スレッドがなければ、このカテゴリの書き込みの制限は解除され、ニュースの情報源は止まります。'
+export const category_delete_moves =
+  '書き込みの制限、担当のモデレーター、ニュースの情報源も移ります。担当のモデレーターは、移動先にもとからあるスレッドも受け持ちます。'

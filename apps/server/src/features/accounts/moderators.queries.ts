@@ -45,6 +45,19 @@ export async function selectStaff(db: Db): Promise<StaffRow[]> {
   return rows
 }
 
+/**
+ * Moderators of a category moderate the one that its threads moved to.
+ * @returns the members who moderated it
+ */
+export async function moveModerators(tx: Db, from: string, to: string): Promise<string[]> {
+  const { rows } = await sql<{ userId: string }>`
+    update moderators set "categoryIds" = (
+      select jsonb_agg(distinct id order by id)
+      from jsonb_array_elements("categoryIds" - ${from}::text || to_jsonb(${to}::text)) as id
+    ) where jsonb_exists("categoryIds", ${from}::text) returning "userId"`.execute(tx)
+  return rows.map((row) => row.userId)
+}
+
 /** Removes a deleted category from its moderators. @returns the members who moderated it */
 export async function takeFromModerators(tx: Db, categoryId: string): Promise<string[]> {
   const { rows } = await sql<{ userId: string }>`

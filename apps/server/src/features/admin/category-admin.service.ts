@@ -6,10 +6,10 @@ import type { Tables } from '../../db/tables.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import { ApiError, isForeignKeyViolation, isUniqueViolation, refuse } from '../../lib/api-error.ts'
 import { UUID, uuidv7 } from '../../lib/uuid.ts'
-import { takeFromModerators } from '../accounts/moderators.queries.ts'
+import { moveModerators, takeFromModerators } from '../accounts/moderators.queries.ts'
 import { refreshModerators } from '../accounts/roles.service.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
-import { endBansOfCategory } from '../bans/bans.queries.ts'
+import { endBansOfCategory, moveBansOfCategory } from '../bans/bans.queries.ts'
 import {
   deleteCategory,
   insertCategory,
@@ -170,7 +170,8 @@ async function moveStepIn(
 
 /**
  * Deletes an empty category. Threads opened since the last step are moved here; no more can be
- * opened, as the category is locked.
+ * opened, as the category is locked. What applied to these threads goes on in the target: bans,
+ * moderators and news. Without a target its bans end.
  * @returns null when it is gone; else how many threads were moved
  */
 function deleteIfEmpty(
@@ -180,7 +181,7 @@ function deleteIfEmpty(
   target: CategoryRow | null,
   moved: number,
 ): Promise<number | null> {
-  const { db, now, cache, live, revisions } = deps
+  const { db, now, cache, live, revisions, news } = deps
   const at = new Date(now())
   return inTransaction(db, async (tx) => {
     const categories = await lockCategories(tx)
@@ -194,13 +195,24 @@ function deleteIfEmpty(
     }
     const { visible, removed } = await countCategoryThreads(tx, id)
     if (visible + removed + (await countHeldOfCategory(tx, id)) > 0) return late
-    await endBansOfCategory(tx, id, at)
-    const moderators = await takeFromModerators(tx, id)
+    const entry = { actor, at, categoryId: id, subject: name }
+    const details = { before: { name, description }, movedTo: target?.name ?? null, threads: moved + late }
+    let moderators: string[]
+    if (target === null) {
+      const banIds = await endBansOfCategory(tx, id, at)
+      moderators = await takeFromModerators(tx, id)
+      if (banIds.length > 0) {
+        const lifted = { banIds, count: banIds.length }
+        await insertAudit(tx, { ...entry, action: 'ban_lift', details: lifted, isPublic: true })
+      }
+      await insertAudit(tx, { ...entry, action: 'category_delete', details })
+    } else {
+      const bans = await moveBansOfCategory(tx, id, target.id, at)
+      moderators = await moveModerators(tx, id, target.id)
+      const moves = { bans, moderators: moderators.length, ...(await news.moveCategory(tx, id, target.id)) }
+      await insertAudit(tx, { ...entry, action: 'category_delete', details: { ...details, ...moves } })
+    }
     await deleteCategory(tx, id)
-    await insertAudit(tx, {
-      ...{ actor, at, action: 'category_delete', categoryId: id, subject: name },
-      details: { before: { name, description }, movedTo: target?.name ?? null, threads: moved + late },
-    })
     await revisions.raise(tx, 'bans')
     await revisions.raise(tx, 'shields')
     afterCommit(tx, () => {

@@ -1,10 +1,12 @@
 import { describe, expect } from 'vitest'
+import type { Ban } from '@shinobi/contract/bans'
 import type { AdminCategory, Category } from '@shinobi/contract/categories'
 import { CATEGORY_MOVE_STEP } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { ThreadItem } from '@shinobi/contract/threads'
 import { connectTo, openBoard, signUp, startThread, visit, writeTo } from '../../testing/board.ts'
 import { boardTest } from '../../testing/fixtures.ts'
+import { addSource, addStory } from '../../testing/stories.ts'
 import { countLockWaits } from '../../testing/lock-waits.ts'
 import { holdCategory } from '../categories/categories.queries.ts'
 import { lockHeld, markHeld } from '../held/held.queries.ts'
@@ -114,26 +116,10 @@ describe('deleting a category', () => {
       .insertInto('heldPosts')
       .values({ ...held, categoryId: from._id, visitorId: held.id })
       .execute()
-    const ban = {
-      id: uuidv7(board.clock.now),
-      kind: 'visitor',
-      subject: 'x',
-      label: '',
-      reason: '',
-      createdAt: new Date(),
-    } as const
-    await db
-      .insertInto('bans')
-      .values({ ...ban, scope: 'category', scopeId: from._id, expiresAt: null })
-      .execute()
     const report = await guest.post(`/api/threads/${open._id}/posts/${await firstPostOf(open._id)}/report`, {
       ...{ reason: '荒らしです', content: '草' },
     })
     expect(report.status).toBe(200)
-    const [one, both] = [
-      await signUp(board, undefined, { moderates: [from._id] }),
-      await signUp(board, undefined, { moderates: [from._id, to._id] }),
-    ]
     // Fills the cache; the deletion must drop these answers.
     await guest.get(`/api/threads/${open._id}`)
     expect(await threadsOf(to.name)).toEqual([])
@@ -153,16 +139,63 @@ describe('deleting a category', () => {
     expect(reported).toEqual([{ categoryId: to._id }])
     const waiting = await db.selectFrom('heldPosts').select('categoryId').where('id', '=', held.id).executeTakeFirst()
     expect(waiting?.categoryId).toBe(to._id)
-    const lifted = await db.selectFrom('bans').select('liftedAt').where('id', '=', ban.id).executeTakeFirst()
-    expect(lifted?.liftedAt).toEqual(new Date(board.clock.now))
-    expect((await one.get('/api/admin/threads')).status).toBe(403)
-    expect((await both.post('/auth/verify')).body).toMatchObject({ user: { moderates: [to._id] } })
     expect(await log('category_delete')).toMatchObject({
       ...{ actorName: '半蔵', categoryId: from._id, subject: from.name },
       details: { before: { name: from.name }, movedTo: to.name, threads: 2 },
     })
     // A writer in a moved thread keeps their name.
     await writeTo(guest, open, '草', '影')
+  })
+
+  it('takes its bans, moderators and news along with its threads', async ({
+    board,
+    admin,
+    helpers: { create, drop, log, firstPostOf },
+  }) => {
+    const [from, to] = [await create(), await create()]
+    const raider = visit(board)
+    const thread = await startThread(raider, { category: from.name, nickname: '影' })
+    const target = { threadId: thread._id, postId: await firstPostOf(thread._id) }
+    const ban = { target, on: ['visitor'], scope: 'category', reason: '荒らし', hours: null }
+    const { bans } = (await admin.post<{ bans: Ban[] }>('/api/admin/bans', ban)).body
+    const one = await signUp(board, undefined, { moderates: [from._id] })
+    const both = await signUp(board, undefined, { moderates: [from._id, to._id] })
+    const source = await addSource(board, { category: from.name })
+    const story = await addStory(board, { sourceId: source, state: 'waiting' })
+
+    expect((await drop(from._id, to._id)).status).toBe(200)
+    const write = await raider.post<{ code: string }>(`/api/threads/${thread._id}/posts`, { content: '草', name: '影' })
+    expect(write).toMatchObject({ status: 403, body: { code: 'banned' } })
+    for (const moderator of [one, both]) {
+      expect((await moderator.post('/auth/verify')).body).toMatchObject({ user: { moderates: [to._id] } })
+    }
+    const { db } = board.database
+    for (const [table, id] of [
+      ['newsSources', source],
+      ['newsStories', story],
+    ] as const) {
+      const row = await db.selectFrom(table).select('categoryId').where('id', '=', id).executeTakeFirst()
+      expect(row?.categoryId).toBe(to._id)
+    }
+    const details = { bans: bans.map(({ _id }) => _id), moderators: 2, sources: 1, stories: 1 }
+    expect((await log('category_delete')).details).toMatchObject(details)
+  })
+
+  it('lifts the bans from an empty one, which the public log shows', async ({
+    board,
+    admin,
+    helpers: { create, drop, log },
+  }) => {
+    const category = await create()
+    const { userId } = await signUp(board)
+    const scope = { scope: 'category', scopeId: category._id }
+    const ban = { target: { userId }, on: ['user'], ...scope, reason: '荒らし', hours: null }
+    const { bans } = (await admin.post<{ bans: Ban[] }>('/api/admin/bans', ban)).body
+    expect((await drop(category._id)).status).toBe(200)
+    expect(await log('ban_lift')).toMatchObject({
+      ...{ categoryId: category._id, subject: category.name, isPublic: true },
+      details: { banIds: bans.map(({ _id }) => _id), count: 1 },
+    })
   })
 
   it('waits for a concurrent approval, and moves the thread that it opens', async ({

@@ -1,4 +1,4 @@
-import { sql, type Selectable } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { isDistributed } from '../../db/distribution.ts'
 import { isWithin } from '../../db/ids.ts'
@@ -313,9 +313,21 @@ export async function deleteEndedBans(db: Db, endedBefore: Date, limit: number):
   return rows.length
 }
 
-/** Ends the bans from a category that is deleted. */
-export async function endBansOfCategory(tx: Db, categoryId: string, at: Date): Promise<void> {
-  await sql`
-    update bans set "liftedAt" = ${at}::timestamptz
-    where scope = 'category' and "scopeId" = ${categoryId}::uuid and "liftedAt" is null`.execute(tx)
+/** The bans from a category that have not ended. */
+const standsIn = (categoryId: string, at: Date): RawBuilder<boolean> => sql`
+  scope = 'category' and "scopeId" = ${categoryId}::uuid
+    and (${endOfBan} is null or ${endOfBan} > ${at}::timestamptz)`
+
+/** Ends the bans from a category that is deleted. @returns their ids */
+export async function endBansOfCategory(tx: Db, categoryId: string, at: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update bans set "liftedAt" = ${at}::timestamptz where ${standsIn(categoryId, at)} returning id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** Bans from a category apply to the one that its threads moved to. @returns their ids */
+export async function moveBansOfCategory(tx: Db, from: string, to: string, at: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update bans set "scopeId" = ${to}::uuid where ${standsIn(from, at)} returning id`.execute(tx)
+  return rows.map(({ id }) => id)
 }

@@ -16,6 +16,7 @@ import { uuidv7 } from '../../lib/uuid.ts'
 import { createNewsMetrics } from './news.metrics.ts'
 import { sweepNews } from './news.sweep.ts'
 import { withRunLock } from './run-lock.queries.ts'
+import { moveNewsOfCategory } from './sources.queries.ts'
 import { noteRun } from './status.queries.ts'
 import { recheckStories } from './steps/rechecking.step.ts'
 import { lookAtFeeds } from './steps/feeds.step.ts'
@@ -41,6 +42,8 @@ export interface News {
   readonly publishers: Publishers
   /** Resolves when no run is active in this process. */
   settle(): Promise<void>
+  /** Moves the sources and the stories of a category, in a transaction. @returns how many each */
+  readonly moveCategory: typeof moveNewsOfCategory
   sweep(now: number): Promise<void>
   /** Stops an active run; the next run continues its work. */
   close(): Promise<void>
@@ -195,6 +198,7 @@ export function createNews(deps: NewsServiceDeps, { hostDelayMs }: NewsOptions =
     },
     summariser,
     publishers,
+    moveCategory: moveNewsOfCategory,
     sweep: (at) => sweepNews(deps, at),
     async settle() {
       // The caller of the run handles its failure.

@@ -51,6 +51,18 @@ export async function insertSources(tx: Db, added: readonly Insertable<NewsSourc
   await tx.insertInto('newsSources').values(added).execute()
 }
 
+/** Moves the sources and the stories of a category to another one. @returns how many each */
+export async function moveNewsOfCategory(
+  tx: Db,
+  from: string,
+  to: string,
+): Promise<{ sources: number; stories: number }> {
+  const change = { categoryId: to }
+  const sources = await tx.updateTable('newsSources').set(change).where('categoryId', '=', from).executeTakeFirst()
+  const stories = await tx.updateTable('newsStories').set(change).where('categoryId', '=', from).executeTakeFirst()
+  return { sources: Number(sources.numUpdatedRows), stories: Number(stories.numUpdatedRows) }
+}
+
 /** @returns whether there is such a source @throws a unique violation for an existing address */
 export async function updateSource(db: Db, id: string, change: Updateable<NewsSourcesTable>): Promise<boolean> {
   const { numUpdatedRows } = await db.updateTable('newsSources').set(change).where('id', '=', id).executeTakeFirst()

@@ -202,7 +202,13 @@ const NOTED: Readonly<Record<AuditAction, readonly Record<string, unknown>[]>> =
     settings_change: [{ before: settings, after: off }],
     category_create: [{ after: { name: '夜', description: '' } }],
     category_change: [{ before: { postLimit: null }, after: { postLimit: 500 } }],
-    category_delete: [{ before: { name: '夜', description: '' }, movedTo: 'general', threads: 2 }],
+    category_delete: [
+      { before: { name: '夜', description: '' }, movedTo: null, threads: 0 },
+      {
+        ...{ before: { name: '夜', description: '' }, movedTo: 'general', threads: 2 },
+        ...{ bans: [id], moderators: 1, sources: 2, stories: 3 },
+      },
+    ],
     role_change: roles.map((after) => ({ userId: id, before: null, after })),
     tracing_start: [{ hours: 24, endsAt: at }],
     tracing_end: [{}],

@@ -59,9 +59,12 @@ function DeleteForm({ category, others, onClose, onDeleted, onChanged }: DeleteC
         <b>{category.name}</b>
         {category.description !== '' && `（${category.description}）`}
       </p>
-      {occupied !== null && (
+      {occupied === null ? (
+        <p>{messages.category_delete_empty}</p>
+      ) : (
         <>
           <Notice tone="info">{occupied}</Notice>
+          <p>{messages.category_delete_moves}</p>
           <Field label="スレッドの移動先" required>
             {(field) => (
               <SelectInput
