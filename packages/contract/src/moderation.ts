@@ -245,7 +245,9 @@ export const getHeldState = {
     params: z.object({ heldId: id }),
     response: answers(
       z.object({
-        status: z.enum(['waiting', 'approved', 'rejected', 'withdrawn']),
+        status: z
+          .enum(['waiting', 'approved', 'rejected', 'expired', 'withdrawn'])
+          .describe('expired: it could no longer be published, and nobody has judged it'),
         threadId: id.nullable().describe('where the post stands; null for a thread until it is let through'),
         number: z.int().nullable().describe('of a post that was let through'),
       }),

@@ -9,8 +9,10 @@ import type { Scope } from '@shinobi/contract/permissions'
 type Row = Selectable<HeldPostsTable>
 
 /** A held post or thread, with the thread and category it is for. */
-export type HeldRow = Omit<Row, 'payload'> & {
+export type HeldRow = Omit<Row, 'payload' | 'why'> & {
   readonly payload: HeldPayload
+  /** Of one that waits. */
+  readonly why: Exclude<Row['why'], 'expired'>
   readonly category: string
   /** Null for a thread. */
   readonly title: string | null
@@ -69,13 +71,25 @@ export async function lockHeld(tx: Db, id: string): Promise<HeldRow | undefined>
 /**
  * @param threadId the opened thread of a held thread, null for one that is not published; for a
  * held post, the thread it belongs to
+ * @param why for one that is rejected because it can no longer be published
  */
 export async function markHeld(
   tx: Db,
   id: string,
-  { status, at, threadId }: { status: Exclude<HeldRow['status'], 'waiting'>; at: Date; threadId: string | null },
+  {
+    at,
+    ...decision
+  }: Pick<Row, 'threadId'> & {
+    readonly status: Exclude<HeldRow['status'], 'waiting'>
+    readonly at: Date
+    readonly why?: 'expired'
+  },
 ): Promise<void> {
-  await tx.updateTable('heldPosts').set({ status, threadId, decidedAt: at }).where('id', '=', id).execute()
+  await tx
+    .updateTable('heldPosts')
+    .set({ ...decision, decidedAt: at })
+    .where('id', '=', id)
+    .execute()
 }
 
 /**
@@ -100,15 +114,15 @@ export async function selectReleasable(
   return rows
 }
 
-/** Rejects what waits for deleted threads, in deleted categories or from deleted members. */
-export async function rejectOrphans(db: Db, at: Date): Promise<void> {
+/** Expires what waits for deleted threads, in deleted categories or from deleted members. */
+export async function expireOrphans(db: Db, at: Date): Promise<void> {
   const [users, categories, threads] = [
     await selectGone(db, 'userId', 'users'),
     await selectGone(db, 'categoryId', 'categories'),
     await selectGone(db, 'threadId', 'threads'),
   ]
   await sql`
-    update "heldPosts" set status = 'rejected', "decidedAt" = ${at}::timestamptz
+    update "heldPosts" set status = 'rejected', why = 'expired', "decidedAt" = ${at}::timestamptz
     where status = 'waiting' and ("userId" in ${idsOf(users)} or "threadId" in ${idsOf(threads)}
       or ("threadId" is null and "categoryId" in ${idsOf(categories)}))`.execute(db)
 }

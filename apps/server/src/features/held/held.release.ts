@@ -6,7 +6,7 @@ import { HELD_KEPT_DAYS } from '@shinobi/contract/limits'
 import { ApiError } from '../../lib/api-error.ts'
 import { createPoller } from '../../lib/poller.ts'
 import type { HeldDeps } from './held.deps.ts'
-import { clearPayloads, deleteDecided, deleteHeldOf, rejectOrphans, selectReleasable } from './held.queries.ts'
+import { clearPayloads, deleteDecided, deleteHeldOf, expireOrphans, selectReleasable } from './held.queries.ts'
 import { decideHeld, type HeldDecision } from './held.service.ts'
 
 export interface HeldRelease {
@@ -40,7 +40,7 @@ export function startHeldRelease(deps: HeldDeps): HeldRelease {
   }
 
   /**
-   * Decides without a moderator. What can never be published is rejected; posts for a locked thread
+   * Decides without a moderator. What can never be published expires; posts for a locked thread
    * keep waiting.
    */
   async function decideAlone(id: string, decision: HeldDecision): Promise<void> {
@@ -50,7 +50,7 @@ export function startHeldRelease(deps: HeldDeps): HeldRelease {
       if (!(error instanceof ApiError)) throw error
       // Another server or a moderator decided first.
       if (error.code === 'already_done' || error.code === 'locked') return
-      if (decision.action === 'approve') await decideAlone(id, { action: 'reject', rule: null })
+      if (decision.action === 'approve') await decideAlone(id, { action: 'expire' })
     }
   }
 
@@ -66,7 +66,7 @@ export function startHeldRelease(deps: HeldDeps): HeldRelease {
 
   async function sweep(): Promise<void> {
     await release()
-    await rejectOrphans(db, new Date(now()))
+    await expireOrphans(db, new Date(now()))
     await clear()
   }
 

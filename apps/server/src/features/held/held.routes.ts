@@ -32,13 +32,12 @@ export function registerHeld(app: App, deps: HeldDeps): void {
     ...decideHeldCall,
     handler: async (request) => {
       const { action, rule } = request.body
-      if (action === 'reject' && rule === undefined) throw refuse('bad_request', 'rule_required')
-      await decideHeld(
-        deps,
-        moderatorOf(request),
-        request.params.heldId,
-        action === 'approve' ? { action } : { action, rule: rule ?? null },
-      )
+      if (action === 'approve') {
+        await decideHeld(deps, moderatorOf(request), request.params.heldId, { action })
+        return {}
+      }
+      if (rule === undefined) throw refuse('bad_request', 'rule_required')
+      await decideHeld(deps, moderatorOf(request), request.params.heldId, { action, rule })
       return {}
     },
   })
@@ -51,7 +50,8 @@ export function registerHeld(app: App, deps: HeldDeps): void {
       const held = visitor === null ? undefined : await selectHeldState(deps.db, request.params.heldId)
       // Other visitors get the same answer as for an unknown id.
       if (held === undefined || !isOwn(held, visitor!)) throw refuse('not_found', 'held_not_found')
-      const { id, status, threadId } = held
+      const { id, threadId } = held
+      const status = held.status === 'rejected' && held.why === 'expired' ? ('expired' as const) : held.status
       const isPublished = status === 'approved' && threadId !== null
       return { status, threadId, number: isPublished ? await selectNumberOf(deps.db, threadId, id) : null }
     },

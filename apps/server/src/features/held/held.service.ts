@@ -24,7 +24,11 @@ import { leaveHeld, lockHeld, markHeld, selectMemberName, type HeldRow } from '.
 import { judgeRelease } from './held.rules.ts'
 import { isOwn } from './holding.service.ts'
 
-export type HeldDecision = { readonly action: 'approve' } | { readonly action: 'reject'; readonly rule: RuleKey | null }
+export type HeldDecision =
+  | { readonly action: 'approve' }
+  | { readonly action: 'reject'; readonly rule: RuleKey }
+  /** Rejects what can no longer be published, which nobody has judged. */
+  | { readonly action: 'expire' }
 
 /**
  * Decides about a held post or thread in one transaction. Of two concurrent decisions only the
@@ -73,7 +77,11 @@ async function decideIn(
   // The log is public: it must show the masked text as well.
   const standing = release?.held ?? held
   const { postId, ...placed } = isApproved ? await publish(tx, deps, standing, at) : nowhere(held)
-  await markHeld(tx, heldId, { status: isApproved ? 'approved' : 'rejected', at, threadId: placed.threadId })
+  const isExpired = decision.action === 'expire'
+  await markHeld(tx, heldId, {
+    ...{ status: isApproved ? 'approved' : 'rejected', at, threadId: placed.threadId },
+    ...(isExpired && { why: 'expired' }),
+  })
   await insertAudit(tx, {
     actor: moderator,
     at,
@@ -84,7 +92,7 @@ async function decideIn(
     subject: standing.title ?? standing.payload.title ?? null,
     rule: decision.action === 'reject' ? decision.rule : null,
     details: { held: heldId, kind: held.threadId === null ? 'thread' : 'post', why: held.why },
-    isPublic: true,
+    isPublic: !isExpired,
   })
   afterCommit(tx, () => {
     deps.live.queueChanged()

@@ -82,11 +82,12 @@ const it = boardTest
     const holdByShield = async (
       content = '初めまして',
       sender: Promise<{ guest: Guest; name: string }> = newcomer(),
+      threadId = thread._id,
     ): Promise<{ guest: Guest; heldId: string }> => {
       await shield(3)
       const { guest, name } = await sender
       await prove(guest)
-      const answer = await guest.post<HeldAnswer>(`/api/threads/${thread._id}/posts`, { content, name })
+      const answer = await guest.post<HeldAnswer>(`/api/threads/${threadId}/posts`, { content, name })
       expect(answer.status).toBe(202)
       return { guest, heldId: answer.body.held._id }
     }
@@ -492,6 +493,24 @@ describe('a post held by raid mode', () => {
     for (const release of releases) await release.close()
   })
 
+  it('expires when its thread is full by then, which the public log does not call a rejection', async ({
+    database,
+    board,
+    admin,
+    helpers: { auditOf, newcomer, holdByShield, releaseAll },
+  }) => {
+    const own = await startThread(admin)
+    const { guest, heldId } = await holdByShield('間に合わない', newcomer(), own._id)
+    await database.db
+      .updateTable('threads')
+      .set({ closedAt: new Date(board.clock.now) })
+      .where('id', '=', own._id)
+      .execute()
+    await releaseAll()
+    expect(await stateOf(guest, heldId)).toBe('expired')
+    expect(await auditOf('held_reject')).toMatchObject({ actorName: null, postId: heldId, isPublic: false })
+  })
+
   it('is left to a moderator permanently when its writer was banned since, by account, browser or network', async ({
     database,
     board,
@@ -594,7 +613,7 @@ describe('a post held by raid mode', () => {
     await reject(heldId)
   })
 
-  it('is rejected when its thread is deleted, and its text, picture and row are deleted later', async ({
+  it('expires when its thread is deleted, and its text, picture and row are deleted later', async ({
     database,
     board,
     admin,
@@ -614,14 +633,14 @@ describe('a post held by raid mode', () => {
     expect((await approve(heldId)).status).toBe(404)
     const release = startHeldRelease(board.deps)
     await release.sweep()
-    expect(await stateOf(guest, heldId)).toBe('rejected')
+    expect(await stateOf(guest, heldId)).toBe('expired')
     const row = () => database.db.selectFrom('heldPosts').selectAll().where('id', '=', heldId).executeTakeFirst()
     expect((await row())?.payload).not.toBeNull()
     board.clock.now += 24 * 60 * MINUTE_MS
     await release.sweep()
     expect((await row())?.payload).toBeNull()
     expect(imagesOf(board)).toHaveLength(images - 2)
-    expect(await stateOf(guest, heldId)).toBe('rejected')
+    expect(await stateOf(guest, heldId)).toBe('expired')
     board.clock.now += 30 * 24 * 60 * MINUTE_MS
     await release.sweep()
     expect(await row()).toBeUndefined()

@@ -20,9 +20,9 @@ export async function insertHeldPost(db: Db, { payload, at, ...held }: NewHeldPo
   return rows.length > 0
 }
 
-export type HeldState = Pick<Selectable<HeldPostsTable>, 'id' | 'status' | 'threadId' | 'visitorId' | 'userId'>
+export type HeldState = Pick<Selectable<HeldPostsTable>, 'id' | 'status' | 'why' | 'threadId' | 'visitorId' | 'userId'>
 
-const state = ['id', 'status', 'threadId', 'visitorId', 'userId'] as const
+const state = ['id', 'status', 'why', 'threadId', 'visitorId', 'userId'] as const
 
 /** The held post or thread of a client id. @param threadId null for a thread */
 export const selectHeldByClientId = (
@@ -59,7 +59,7 @@ export async function countWaiting(
 }
 
 /**
- * Removes the name of a deleted member from held posts. Those that still wait are rejected by the
+ * Removes the name of a deleted member from held posts. Those that still wait expire in the
  * sweep, as they have no writer any more.
  */
 export async function forgetHeldName(db: Db, userId: string): Promise<void> {

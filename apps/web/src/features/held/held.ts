@@ -1,6 +1,7 @@
 /**
  * Held posts and threads of this browser, which wait for a moderator. They are not public, so they
- * are stored here until they are approved (then the published one replaces them) or rejected.
+ * are stored here until they are approved (then the published one replaces them), or closed after
+ * they were rejected or expired.
  * Subscribable, for useSyncExternalStore; empty on the server.
  */
 import { ApiError, apiGet, apiSend } from '../../lib/api-client.ts'
@@ -28,7 +29,13 @@ export interface HeldItem {
   readonly owner: string | null
   /** Milliseconds since 1970. */
   readonly at: number
-  readonly status: 'waiting' | 'rejected'
+  readonly status: 'waiting' | 'rejected' | 'expired'
+}
+
+export const HELD_LABELS: Readonly<Record<HeldItem['status'], string>> = {
+  waiting: '確認待ち',
+  rejected: '却下',
+  expired: '公開できず',
 }
 
 const NONE: readonly HeldItem[] = []
@@ -98,7 +105,7 @@ export async function withdrawHeld(id: string): Promise<void> {
 }
 
 interface HeldState {
-  readonly status: 'waiting' | 'approved' | 'rejected' | 'withdrawn' | 'gone'
+  readonly status: 'waiting' | 'approved' | 'rejected' | 'expired' | 'withdrawn' | 'gone'
   /** Of a published post. */
   readonly number: number | null
 }
@@ -108,14 +115,14 @@ export type ApprovedItem = HeldItem & Pick<HeldState, 'number'>
 
 /**
  * Asks the server for the state of waiting items. Approved ones are removed and returned, rejected
- * ones are marked, and those unknown to the server are removed without a message.
+ * and expired ones are marked, and those unknown to the server are removed without a message.
  */
 export async function askHeld(items: readonly HeldItem[]): Promise<ApprovedItem[]> {
   const waiting = items.filter(({ status }) => status === 'waiting')
   const asked = waiting.map(async (item): Promise<ApprovedItem | null> => {
     const { status, number } = await stateOf(item.id)
     if (status === 'waiting') return null
-    if (status === 'rejected') {
+    if (status === 'rejected' || status === 'expired') {
       change((stored) => stored.map((other) => (other.id === item.id ? { ...other, status } : other)))
       return null
     }

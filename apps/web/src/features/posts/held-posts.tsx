@@ -1,9 +1,10 @@
+import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../app/paths.ts'
 import { WithdrawHeld } from '../held/withdraw-held.tsx'
-import { forgetHeld, type ApprovedItem } from '../held/held.ts'
+import { forgetHeld, HELD_LABELS, type ApprovedItem } from '../held/held.ts'
 import { NAMELESS } from '@shinobi/contract/nameless'
 import { useHeld } from '../held/use-held.ts'
 import { Button } from '../../ui/button.tsx'
@@ -40,9 +41,7 @@ export function HeldPosts({ threadId, posts }: { threadId: string; posts: readon
       {held.map((item) => (
         <article key={item.id} className={styles['post']} data-status={item.status}>
           <header className={styles['meta']}>
-            <Seal tone={item.status === 'waiting' ? 'gold' : 'vermilion'}>
-              {item.status === 'waiting' ? '確認待ち' : '却下'}
-            </Seal>
+            <Seal tone={item.status === 'waiting' ? 'gold' : 'vermilion'}>{HELD_LABELS[item.status]}</Seal>
             <span className={styles['name']}>{item.name ?? NAMELESS}</span>
             <span>
               {item.status === 'waiting' ? (
@@ -51,14 +50,14 @@ export function HeldPosts({ threadId, posts }: { threadId: string; posts: readon
                   のレベルが上がると、待たずに公開できるものもあります。
                 </>
               ) : (
-                '運営の確認により、公開されませんでした。'
+                messages[item.status === 'expired' ? 'held_post_expired' : 'held_rejected']
               )}
             </span>
           </header>
           <PostText content={item.content} />
           {item.hasImage && <p className={styles['note']}>画像1枚</p>}
           {item.status === 'waiting' && <WithdrawHeld id={item.id} className={styles['close']!} />}
-          {item.status === 'rejected' && (
+          {item.status !== 'waiting' && (
             <Button size="sm" variant="ghost" className={styles['close']} onClick={() => forgetHeld(item.id)}>
               閉じる
             </Button>

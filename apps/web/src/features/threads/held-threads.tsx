@@ -1,7 +1,8 @@
+import { messages } from '@shinobi/contract/messages'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { WithdrawHeld } from '../held/withdraw-held.tsx'
-import { forgetHeld } from '../held/held.ts'
+import { forgetHeld, HELD_LABELS } from '../held/held.ts'
 import { useHeld } from '../held/use-held.ts'
 import { Button } from '../../ui/button.tsx'
 import { Seal } from '../../ui/seal.tsx'
@@ -23,14 +24,14 @@ export function HeldThreads({ category }: { category: string }) {
         <article key={item.id} className={styles['thread']}>
           <h2 className={styles['title']}>{item.title}</h2>
           <p className={styles['meta']}>
-            <Seal tone={item.status === 'waiting' ? 'gold' : 'vermilion'}>
-              {item.status === 'waiting' ? '確認待ち' : '却下'}
-            </Seal>
+            <Seal tone={item.status === 'waiting' ? 'gold' : 'vermilion'}>{HELD_LABELS[item.status]}</Seal>
             <span>
-              {item.status === 'waiting' ? 'あなたにだけ見えています。' : '運営の確認により、公開されませんでした。'}
+              {item.status === 'waiting' && 'あなたにだけ見えています。'}
+              {item.status === 'rejected' && messages.held_rejected}
+              {item.status === 'expired' && messages.held_thread_expired}
             </span>
             {item.status === 'waiting' && <WithdrawHeld id={item.id} />}
-            {item.status === 'rejected' && (
+            {item.status !== 'waiting' && (
               <Button size="sm" variant="ghost" onClick={() => forgetHeld(item.id)}>
                 閉じる
               </Button>
