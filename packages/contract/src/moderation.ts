@@ -199,10 +199,11 @@ export const heldItem = z.object({
   content: z.string(),
   ...imageFields,
   why: z
-    .enum(['word', 'shield', 'image', 'similar', 'ban'])
+    .enum(['word', 'shield', 'image', 'similar', 'ban', 'silence'])
     .describe(
       'image: of a newcomer, where the category holds those; similar: the third of different writers who wrote ' +
-        'nearly the same within a day; ban: its writer was banned while it was held',
+        'nearly the same within a day; ban: its writer was banned while it was held; silence: the opener of ' +
+        'the thread silenced its ID meanwhile',
     ),
   detail: z.string().nullable(),
   createdAt: time,

@@ -609,10 +609,10 @@ export interface HeldPostsTable {
   clientId: string | null
   /**
    * Why it is held: raid mode, a word, an image of a newcomer, a text that others have written too,
-   * or because its author was banned while it was held. `expired`: it was rejected because it could
-   * no longer be published.
+   * or because its author was banned, or silenced in the thread, while it was held. `expired`: it
+   * was rejected because it could no longer be published.
    */
-  why: 'word' | 'shield' | 'image' | 'similar' | 'ban' | 'expired'
+  why: 'word' | 'shield' | 'image' | 'similar' | 'ban' | 'silence' | 'expired'
   /** The word that matched. */
   detail: string | null
   payload: JSONColumnType<HeldPayload | null, string | null, string | null>

@@ -100,6 +100,26 @@ export async function leaveHeld(tx: Db, id: string, { why, detail }: Pick<HeldRo
   await tx.updateTable('heldPosts').set({ why, detail }).where('id', '=', id).execute()
 }
 
+/**
+ * Whether the opener of a thread has silenced an ID. @param since the beginning of the day, at
+ * which silences end
+ */
+export async function isSilenced(
+  tx: Db,
+  { threadId, posterId, since }: { threadId: string; posterId: string; since: Date },
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('ownerActions')
+    .select('id')
+    .where('threadId', '=', threadId)
+    .where('kind', '=', 'silence')
+    .where('posterId', '=', posterId)
+    .where('at', '>=', since)
+    .where('undoneBy', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Posts and threads that raid mode held before a time, oldest first. */
 export async function selectReleasable(
   db: Db,

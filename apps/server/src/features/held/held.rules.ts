@@ -1,7 +1,8 @@
 /** Decides what is released automatically: only what its writer could post at this moment. */
 import type { Db } from '../../db/client.ts'
 import type { HeldDeps } from './held.deps.ts'
-import type { HeldRow } from './held.queries.ts'
+import { startOfDayInJapan } from '../../lib/day-in-japan.ts'
+import { isSilenced, type HeldRow } from './held.queries.ts'
 
 export type Release =
   /**
@@ -9,16 +10,21 @@ export type Release =
    */
   | { readonly kind: 'publish'; readonly held: HeldRow; readonly flag: string | null }
   /** Only a moderator may publish it. */
-  | { readonly kind: 'leave'; readonly why: 'ban' | 'word'; readonly detail: string | null }
+  | { readonly kind: 'leave'; readonly why: 'ban' | 'silence' | 'word'; readonly detail: string | null }
 
-/** Checks bans and words again: they may have been added because of the raid. */
+/** Checks bans, silences and words again: they may have been added because of the raid. */
 export async function judgeRelease(
   tx: Db,
-  { bans, words }: Pick<HeldDeps, 'bans' | 'words'>,
+  { bans, words, now }: Pick<HeldDeps, 'bans' | 'words' | 'now'>,
   held: HeldRow,
 ): Promise<Release> {
   if (await bans.hits(tx, held, held)) return { kind: 'leave', why: 'ban', detail: null }
-  const { title, content, name } = held.payload
+  const { title, content, name, posterId } = held.payload
+  const { threadId } = held
+  if (threadId !== null && posterId !== undefined) {
+    const since = new Date(startOfDayInJapan(now()))
+    if (await isSilenced(tx, { threadId, posterId, since })) return { kind: 'leave', why: 'silence', detail: null }
+  }
   const ofTitle = title === undefined ? null : words.judge(title)
   const ofContent = words.judge(content)
   const stop = [ofTitle, ofContent].find((verdict) => verdict?.action === 'block' || verdict?.action === 'hold')

@@ -10,6 +10,7 @@ import type { HeldItem } from '@shinobi/contract/moderation'
 import type { HeldAnswer, Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
 import { inTransaction } from '../../db/transaction.ts'
+import { startOfDayInJapan } from '../../lib/day-in-japan.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
 import {
   connectTo,
@@ -545,6 +546,28 @@ describe('a post held by raid mode', () => {
     expect((await approve(byVisitor.heldId)).status).toBe(200)
     expect((await postsOf()).at(-1)).toMatchObject({ _id: byVisitor.heldId })
     for (const heldId of [byMember.heldId, byNetwork.heldId]) await reject(heldId)
+  })
+
+  it('is left to a moderator when the opener of the thread has silenced its ID that day', async ({
+    board,
+    admin,
+    thread,
+    helpers: { listHeld, reject, newcomer, holdByShield, releaseAll },
+  }) => {
+    // Noon, so that the day does not end before the release.
+    board.clock.now = startOfDayInJapan(board.clock.now) + 36 * 60 * MINUTE_MS
+    await admin.post('/auth/refresh')
+    await admin.put('/api/admin/settings', { levelOwner: 0 })
+    // Newcomers of one network share an ID: those of the other tests must not be silenced.
+    const sender = await newcomer('100.64.7.7')
+    const { _id: postId } = await writeTo(sender.guest, thread, '見えている', sender.name)
+    board.clock.now += MINUTE_MS
+    const { heldId } = await holdByShield('待っている', Promise.resolve(sender))
+    const action = { kind: 'silence', postId, text: '荒らしです' }
+    expect((await admin.post(`/api/threads/${thread._id}/owner-actions`, action)).status).toBe(201)
+    await releaseAll()
+    expect((await listHeld()).map(({ _id, why }) => ({ _id, why }))).toEqual([{ _id: heldId, why: 'silence' }])
+    await reject(heldId)
   })
 
   it('is left to a moderator when a word in it, or in its writer’s name, was blocked since', async ({

@@ -40,6 +40,7 @@ const WHY: Readonly<Record<HeldItem['why'], string>> = {
   image: '初めての方の画像',
   similar: '似た書き込み',
   ban: '制限中の人',
+  silence: 'スレ主が停止したID',
 }
 
 /** Held posts and threads, oldest first; approved ones appear on the board at once. */

@@ -152,7 +152,7 @@ const NOTED: Readonly<Record<AuditAction, readonly Record<string, unknown>[]>> =
     })),
   )
   const held = ['post', 'thread'].flatMap((kind) =>
-    ['word', 'shield', 'image', 'similar', 'ban'].map((why) => ({ held: id, kind, why })),
+    ['word', 'shield', 'image', 'similar', 'ban', 'silence'].map((why) => ({ held: id, kind, why })),
   )
   const removed = [...change('removed', both), { posts: { [id]: [1, 2] } }, { posts: { [id]: [1] }, banActionId: id }]
   const roles = adminChangeRole.schema.body.shape.role.options.map((role) => ({ role, categoryIds: [id] }))

@@ -95,7 +95,10 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   pinned: PLACES,
   kind: { ...BANNED, ...SUMMARY_KINDS, post: '書き込み', thread: 'スレッド' },
   on: BANNED,
-  why: { word: '禁止語', image: '初めての方の画像', similar: '似た書き込み', shield: '結界', ban: '書き込みの制限' },
+  why: {
+    ...{ word: '禁止語', image: '初めての方の画像', similar: '似た書き込み', shield: '結界' },
+    ...{ ban: '書き込みの制限', silence: 'スレ主が停止したID' },
+  },
   posterIds: POSTER_ID_LABELS,
   action: WORD_ACTIONS,
   permission: Object.fromEntries(Object.entries(NEWS_PERMISSIONS).map(([value, { label }]) => [value, label])),
