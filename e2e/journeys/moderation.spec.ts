@@ -396,6 +396,18 @@ test('a moderator removes a post in its thread, and restores it @both', async ({
   await expect(postOf(page, 2)).toContainText(RULES.disturb, { timeout: 3_000 })
   await dialog.getByRole('button', { name: '元に戻す' }).click()
   await expect(postOf(page, 2)).toContainText('ここで消される書き込み', { timeout: 3_000 })
+
+  await dialog.getByRole('button', { name: '書き込んだ人を制限…' }).click()
+  const ban = page.getByRole('dialog', { name: '書き込みを制限' })
+  await ban.getByLabel('理由').fill('荒らし行為')
+  await ban.getByRole('button', { name: '制限する' }).click()
+  await expect(dialog.getByText('の書き込みを制限しました。')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: '書き込んだ人を制限…' })).toHaveCount(0)
+  // Whoever comes back to it is told before banning again.
+  await page.reload()
+  await (await openMenu(page, 2)).getByRole('button', { name: /^管理/ }).click()
+  await dialog.getByRole('button', { name: '書き込んだ人を制限…' }).click()
+  await expect(ban.getByText('すでに制限中です。')).toBeVisible()
 })
 
 test('the public log shows actions and their rules, and no names', async ({ page, run: board, admin }) => {

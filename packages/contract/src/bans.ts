@@ -44,8 +44,14 @@ export const ban = z.object({
 })
 export type Ban = z.infer<typeof ban>
 
-/** The kinds of ban that are possible for a target, and whom each would affect. */
+/**
+ * The kinds of ban that are possible for a target, whom each would affect, and what is in force
+ * already.
+ */
 export const banPreview = z.object({
+  standing: z
+    .array(ban)
+    .describe('bans in force of the member or the browser, newest first; those of the own categories'),
   kinds: z.array(
     z.object({
       kind: banKind,
@@ -77,7 +83,7 @@ export const previewBan = {
   method: 'POST',
   url: '/api/admin/bans/preview',
   schema: {
-    summary: 'How many recent posters a ban would hit',
+    summary: 'How many recent posters a ban would hit, and which bans of the target are in force',
     tags: ['bans'],
     body: z.object({ target: banTarget }),
     response: answers(banPreview),

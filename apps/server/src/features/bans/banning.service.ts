@@ -20,6 +20,7 @@ import {
   insertBans,
   isAnyAimedAt,
   markLifted,
+  selectBansAgainst,
   selectBansById,
   selectMemberTarget,
   selectNetworks,
@@ -179,9 +180,10 @@ export async function liftBan(
 }
 
 /**
- * The kinds of ban that are possible for a target, and how many recent writers each would hit. For
- * networks this is a lower bound, unless a temporary log contains the address: a writer of the same
- * network on other days than the target is stored only under other hashes.
+ * The kinds of ban that are possible for a target, how many recent writers each would hit, and the
+ * bans of the target in force: one that is lifted leaves the others. For networks the number is a
+ * lower bound, unless a temporary log contains the address: a writer of the same network on other
+ * days than the target is stored only under other hashes.
  * @throws ApiError not_found, forbidden
  */
 export async function previewBan(
@@ -202,7 +204,11 @@ export async function previewBan(
       return { kind, possible: subjects.length > 0 && !isProtected, posters }
     }),
   )
-  return { kinds }
+  const against = await selectBansAgainst(db, found, moderator.scope)
+  const standing = against.filter(
+    ({ liftedAt, expiresAt }) => liftedAt === null && (expiresAt === null || expiresAt > at),
+  )
+  return { kinds, standing: standing.map((ban) => toBan(ban, moderator)) }
 }
 
 /**

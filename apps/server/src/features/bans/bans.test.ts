@@ -306,9 +306,11 @@ describe('the preview of a ban', () => {
     const written = await writeTo(kaede, thread, '会員')
     const ofMember = { kind: 'network', possible: true, posters: 3 }
     expect(await preview(targetOf(written))).toEqual({
+      standing: [],
       kinds: [{ kind: 'user', possible: true, posters: 1 }, { kind: 'visitor', possible: true, posters: 1 }, ofMember],
     })
     expect(await preview({ userId: kaede.userId })).toEqual({
+      standing: [],
       kinds: [{ kind: 'user', possible: true, posters: 1 }, { kind: 'visitor', possible: false, posters: 0 }, ofMember],
     })
     const silent = await signUp(board)
@@ -318,6 +320,19 @@ describe('the preview of a ban', () => {
       posters: 0,
     })
     expect((await preview({ userId: admin.userId })).kinds[0]).toMatchObject({ possible: false })
+  })
+
+  it('names the bans in force, so that nobody bans twice and lifts once', async () => {
+    const raider = visit(board, newAddress())
+    const target = targetOf(await writeTo(raider, thread, '荒らし'))
+    const terms = { target, on: ['visitor' as const], scope: 'category' as const }
+    const [made] = await banned({ ...terms, hours: 2 })
+    await banned({ ...terms, hours: 1 })
+    board.clock.now += HOUR
+    const later = await signUp(board, undefined, { isAdmin: true })
+    expect((await preview(target, later)).standing).toEqual([made])
+    expect(await lift(later, made!)).toBe(200)
+    expect((await preview(target, later)).standing).toEqual([])
   })
 
   it('counts only writers of the last 7 days', async () => {

@@ -1,4 +1,4 @@
-import type { BanKind, BanPreview, BanScope, BanTarget, BanTerms } from '@shinobi/contract/bans'
+import type { BanKind, BanPreview, BanTarget, BanTerms, BanScope as Scope } from '@shinobi/contract/bans'
 import { categoryLabel } from '@shinobi/contract/category-labels'
 import { LOOK_BACK_DAYS } from '@shinobi/contract/limits'
 import { MODERATION_REASON } from '@shinobi/contract/staff-limits'
@@ -19,6 +19,7 @@ import { SelectField } from '../../ui/select-field.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { banPreviewQuery, createBan } from './api.ts'
 import styles from './ban-dialog.module.css'
+import { BAN_KINDS as BAN_LABELS, BanEnd, BanScope } from './ban-words.tsx'
 import { BAN_HOURS, BAN_KINDS, findBanProblem, hitBy, hoursOf, toTerms, usualKinds, type BanDraft } from './ban-form.ts'
 import { NoteField, RuleField } from './rule-fields.tsx'
 import { lastRule, rememberRule } from './rules.ts'
@@ -115,7 +116,7 @@ function BanFields({ preview, target, who, place, onClose, onBan, onBanned }: Ba
       ? { value: kind, label, hint, aside: <span className={styles['posters']}>{one.posters}人</span> }
       : { value: kind, label, hint: 'この相手には使えません。', disabled: true }
   })
-  const scopes: { value: BanScope; label: string }[] = [
+  const scopes: { value: Scope; label: string }[] = [
     ...(mayBanFromBoard ? [{ value: 'site' as const, label: '板全体' }] : []),
     ...(place === undefined
       ? []
@@ -136,6 +137,18 @@ function BanFields({ preview, target, who, place, onClose, onBan, onBanned }: Ba
       <p className={styles['who']}>
         <b>{who}</b> の書き込みを制限します。読むことは制限しません。
       </p>
+      {preview.standing.length > 0 && (
+        <Notice tone="info">
+          すでに制限中です。
+          <ul>
+            {preview.standing.map((ban) => (
+              <li key={ban._id}>
+                {BAN_LABELS[ban.kind]}・<BanScope ban={ban} />・<BanEnd ban={ban} />
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
       <SomeOf legend="対象" name="kinds" options={kinds} values={filled.on} onChange={(on) => update({ on })} />
       <p className={styles['hit']} role="status">
         直近{LOOK_BACK_DAYS}日間に書き込んだ<b>{hitBy(preview, filled.on)}人</b>に影響します。

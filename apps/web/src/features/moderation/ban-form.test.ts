@@ -4,6 +4,7 @@ import { findBanProblem, hitBy, hoursOf, toTerms, usualKinds, type BanDraft } fr
 
 const draft: BanDraft = { on: new Set(['visitor']), scope: 'site', hours: undefined, reason: '荒らし', note: '' }
 const preview = {
+  standing: [],
   kinds: [
     { kind: 'user' as const, possible: false, posters: 0 },
     { kind: 'visitor' as const, possible: true, posters: 1 },

@@ -27,6 +27,7 @@ export function ManageDialog({ post, place, open, onClose }: ManageDialogProps) 
   const { busy, problem, send } = useRequest()
   const [removal, setRemoval] = useState<string | null>(null)
   const [banning, setBanning] = useState(false)
+  const [banned, setBanned] = useState(false)
   const remove = (rule: string) => {
     if (!isRule(rule)) return
     rememberRule(rule)
@@ -64,18 +65,24 @@ export function ManageDialog({ post, place, open, onClose }: ManageDialogProps) 
               </Button>
             </Notice>
           )}
+          {banned && <Notice tone="success">{post.name ?? NAMELESS}の書き込みを制限しました。</Notice>}
           {problem !== null && <Notice tone="error">{problem}</Notice>}
           <div className={styles['ways']}>
             <Link to={paths.admin('reports')}>通報の一覧へ</Link>
-            <Button size="sm" onClick={() => setBanning(true)}>
-              書き込んだ人を制限…
-            </Button>
+            {banned ? (
+              <Link to={paths.admin('bans')}>書き込みの制限の一覧へ</Link>
+            ) : (
+              <Button size="sm" onClick={() => setBanning(true)}>
+                書き込んだ人を制限…
+              </Button>
+            )}
           </div>
         </div>
       </Dialog>
       <BanDialog
         open={banning}
         onClose={() => setBanning(false)}
+        onBanned={() => setBanned(true)}
         target={{ threadId: post.threadId, postId: post._id }}
         who={post.name ?? NAMELESS}
         place={place}
