@@ -1,5 +1,5 @@
-import { beforeEach, expect, test } from 'vitest'
-import { addEarly, isReplaced, readDraft, removeDraft, removeOwnDraft, writeDraft } from './use-draft.ts'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { addEarly, changeDraft, isReplaced, readDraft, removeDraft, removeOwnDraft, writeDraft } from './use-draft.ts'
 
 const EMPTY = { title: '', content: '' }
 const NOW = 1_800_000_000_000
@@ -18,6 +18,16 @@ test('a draft is read back as it was written, until it is removed', () => {
   expect(readDraft(storage, 'thread', EMPTY, NOW + 1_000)).toEqual(draft)
   removeDraft(storage, 'thread')
   expect(readDraft(storage, 'thread', EMPTY, NOW)).toBeNull()
+})
+
+test('a form that is not on the screen gets a text into its draft, after what is there', () => {
+  vi.stubGlobal('localStorage', storage)
+  const add = (text: string) =>
+    changeDraft('thread', EMPTY, ({ content }) => ({ title: '題', content: content + text }))
+  add('一')
+  add('二')
+  expect(readDraft(storage, 'thread', EMPTY, Date.now())).toEqual({ title: '題', content: '一二' })
+  vi.unstubAllGlobals()
 })
 
 test('a field missing in the stored draft is empty, and an unknown stored field is dropped', () => {

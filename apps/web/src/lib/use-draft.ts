@@ -113,6 +113,12 @@ const storage: DraftStorage = {
   removeItem: (key) => localStorage.removeItem(key),
 }
 
+/** Changes the draft of a form that is not on the screen. */
+export function changeDraft<T extends object>(key: string, empty: T, change: (draft: T) => T): void {
+  const now = Date.now()
+  writeDraft(storage, key, change(readDraft(storage, key, empty, now) ?? empty), now)
+}
+
 export interface Draft<T> {
   value: T
   update: (patch: Partial<T>) => void

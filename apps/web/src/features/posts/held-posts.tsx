@@ -13,6 +13,8 @@ import styles from './held-posts.module.css'
 import { rememberOwnPost } from '../reading/own-posts.ts'
 import { PostText } from './post-text.tsx'
 import { publishedOf } from './published-held.ts'
+import { useThreadActions } from './thread-context.ts'
+import { putPostBack } from './use-sending.ts'
 
 const JUST_NOW_MS = 2_000
 
@@ -27,6 +29,7 @@ function rememberPublished(items: readonly ApprovedItem[]): void {
  */
 export function HeldPosts({ threadId, posts }: { threadId: string; posts: readonly Post[] }) {
   const held = useHeld('post', threadId, (items) => publishedOf(posts, items).length, rememberPublished)
+  const { write } = useThreadActions()
   const list = useRef<HTMLElement>(null)
   const newest = held.at(-1)
   useEffect(() => {
@@ -56,7 +59,13 @@ export function HeldPosts({ threadId, posts }: { threadId: string; posts: readon
           </header>
           <PostText content={item.content} />
           {item.hasImage && <p className={styles['note']}>画像1枚</p>}
-          {item.status === 'waiting' && <WithdrawHeld id={item.id} className={styles['close']!} />}
+          {item.status === 'waiting' && (
+            <WithdrawHeld
+              id={item.id}
+              className={styles['close']!}
+              onWithdrawn={() => (write === null ? putPostBack(threadId, item.content) : write(item.content))}
+            />
+          )}
           {item.status !== 'waiting' && (
             <Button size="sm" variant="ghost" className={styles['close']} onClick={() => forgetHeld(item.id)}>
               閉じる

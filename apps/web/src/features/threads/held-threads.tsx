@@ -1,13 +1,16 @@
 import { messages } from '@shinobi/contract/messages'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
+import { useNavigate } from 'react-router'
+import { paths } from '../../app/paths.ts'
 import { WithdrawHeld } from '../held/withdraw-held.tsx'
-import { forgetHeld, HELD_LABELS } from '../held/held.ts'
+import { forgetHeld, HELD_LABELS, type HeldItem } from '../held/held.ts'
 import { useHeld } from '../held/use-held.ts'
 import { Button } from '../../ui/button.tsx'
 import { Seal } from '../../ui/seal.tsx'
 import { threadKeys } from './api.ts'
 import styles from './held-threads.module.css'
+import { putThreadBack } from './use-create-thread.ts'
 
 /**
  * The visitor's own held threads of a category (by name), which wait for a moderator. They are
@@ -17,6 +20,11 @@ export function HeldThreads({ category }: { category: string }) {
   const client = useQueryClient()
   const onApproved = useCallback(() => void client.invalidateQueries({ queryKey: threadKeys.lists }), [client])
   const held = useHeld('thread', category, () => null, onApproved)
+  const navigate = useNavigate()
+  const rewrite = (item: HeldItem) => {
+    putThreadBack(item)
+    void navigate(paths.create(item.place))
+  }
   if (held.length === 0) return null
   return (
     <section aria-label="確認を待っている自分のスレッド">
@@ -30,13 +38,18 @@ export function HeldThreads({ category }: { category: string }) {
               {item.status === 'rejected' && messages.held_rejected}
               {item.status === 'expired' && messages.held_thread_expired}
             </span>
-            {item.status === 'waiting' && <WithdrawHeld id={item.id} />}
+            {item.status === 'waiting' && <WithdrawHeld id={item.id} onWithdrawn={() => rewrite(item)} />}
             {item.status !== 'waiting' && (
               <Button size="sm" variant="ghost" onClick={() => forgetHeld(item.id)}>
                 閉じる
               </Button>
             )}
           </p>
+          <details>
+            <summary className={styles['fold']}>本文を読む</summary>
+            <p className={styles['text']}>{item.content}</p>
+            {item.hasImage && <p className={styles['meta']}>画像1枚</p>}
+          </details>
         </article>
       ))}
     </section>

@@ -12,9 +12,9 @@ import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { paths } from '../../app/paths.ts'
 import { ApiError } from '../../lib/api-client.ts'
-import { rememberHeld } from '../held/held.ts'
+import { rememberHeld, type HeldItem } from '../held/held.ts'
 import { useCountdown } from '../../lib/use-countdown.ts'
-import { useDraft } from '../../lib/use-draft.ts'
+import { changeDraft, useDraft } from '../../lib/use-draft.ts'
 import { writerNow } from '../accounts/session.ts'
 import { useLeadBack } from '../accounts/use-lead-back.ts'
 import { useSession } from '../accounts/use-session.ts'
@@ -33,6 +33,15 @@ import { addShared, readShared } from './shared-text.ts'
  */
 const EMPTY = { title: '', content: '', nickname: '', category: '', id: '' }
 export type ThreadDraft = typeof EMPTY
+
+/** Puts the text of a thread that was not opened back into the form, after what is there. */
+export const putThreadBack = ({ title, content, name, place }: HeldItem): void =>
+  changeDraft('thread', EMPTY, (draft) => ({
+    ...addShared(draft, { title: title ?? '', content }),
+    nickname: draft.nickname === '' ? (name ?? '') : draft.nickname,
+    category: place,
+    id: '',
+  }))
 
 /** The thread that a new one continues (次スレ), and what the form contains at first. */
 export interface Continued {
