@@ -56,6 +56,32 @@ describe('a level', () => {
     )
   })
 
+  it('has the clean days since a removal when it is taken back later, at once or post by post', () => {
+    fc.assert(
+      fc.property(
+        fc.record({ days: fc.nat(8), posts: fc.integer({ min: 1, max: 6 }), since: fc.nat(6) }),
+        fc.boolean(),
+        fc.boolean(),
+        ({ days, posts, since }, hasPost, isAtOnce) => {
+          const [day, today] = [dayOf(days), dayOf(days + 1 + since)]
+          const before = hasPost ? afterPost(postDaily(days), day) : postDaily(days)
+          const removed = postDaily(since, afterRemoval(before, day, posts), days + 1)
+          const steps = isAtOnce ? [posts] : Array.from({ length: posts }, () => 1)
+          const restored = steps.reduce((row, count) => afterRestoration(row, today, count), removed)
+          const unharmed = levelOf(postDaily(since, before, days + 1), today)
+          // The day of the removal is known to have had a post until the next one.
+          expect(levelOf(restored, today)).toBe(unharmed - (hasPost && since > 0 ? 1 : 0))
+        },
+      ),
+    )
+  })
+
+  it('does not rise by a day without a post on which a removal was taken back', () => {
+    const row = afterRestoration(afterRemoval(postDaily(5), dayOf(7), 1), dayOf(7), 1)
+    expect(levelOf(row, dayOf(8))).toBe(5)
+    expect(levelOf(afterPost(row, dayOf(7)), dayOf(8))).toBe(6)
+  })
+
   it('of two browsers is never above the higher one when they are joined, and keeps the removals of both', () => {
     const rows = fc
       .tuple(fc.nat(30), fc.nat(5))

@@ -13,16 +13,17 @@ export interface LevelRow {
   readonly removals: number
   /** The last day with a post, which is not in `days` yet. YYYY-MM-DD. */
   readonly pendingDay: string | null
-  /** A day on which a post was removed: it does not lift. */
+  /** The last day on which a post was removed: it does not lift. An undo may move it on. */
   readonly stainedDay: string | null
 }
 
 export const NO_LEVEL: LevelRow = { days: 0, removals: 0, pendingDay: null, stainedDay: null }
 
-/** Adds the pending day when it is over. */
+/** Adds the pending day when it is over, unless a post was removed on it. */
 export function settleDays(row: LevelRow, today: string): LevelRow {
   if (row.pendingDay === null || row.pendingDay >= today) return row
   const settled = { ...row, pendingDay: null }
+  if (row.pendingDay === row.stainedDay) return settled
   if (row.removals > 0) return { ...settled, removals: row.removals - 1 }
   return { ...settled, days: Math.min(LEVEL_MAX, row.days + 1) }
 }
@@ -34,25 +35,42 @@ export function levelOf(row: LevelRow, today: string): number {
 }
 
 /** After a post. */
-export function afterPost(row: LevelRow, today: string): LevelRow {
-  const settled = settleDays(row, today)
-  return settled.stainedDay === today ? settled : { ...settled, pendingDay: today }
-}
+export const afterPost = (row: LevelRow, today: string): LevelRow => ({ ...settleDays(row, today), pendingDay: today })
 
 /** After a moderator has removed posts of theirs. */
 export function afterRemoval(row: LevelRow, today: string, posts: number): LevelRow {
   const settled = settleDays(row, today)
   // More removals than this would make no difference for weeks, and could not be undone by days.
   const removals = Math.min(settled.removals + posts, 2 * LEVEL_MAX)
-  return { ...settled, removals, pendingDay: null, stainedDay: today }
+  return { ...settled, removals, stainedDay: today }
 }
 
-/** After removals were taken back: the day lifts again. */
+const DAY_MS = 86_400_000
+
+/**
+ * After removals were taken back. The clean days that have made up for them meanwhile lift. So does
+ * the day of the removal, if it has a post, until the next day with one: later it is not known any
+ * more.
+ */
 export function afterRestoration(row: LevelRow, today: string, posts: number): LevelRow {
+  if (row.stainedDay === today || row.stainedDay === row.pendingDay) {
+    const left = Math.max(0, row.removals - posts)
+    return { ...row, removals: left, stainedDay: left === 0 ? null : row.stainedDay }
+  }
   const settled = settleDays(row, today)
+  const { stainedDay } = settled
   const removals = Math.max(0, settled.removals - posts)
-  const isCleared = removals === 0 && settled.stainedDay === today
-  return { ...settled, removals, ...(isCleared && { stainedDay: null, pendingDay: today }) }
+  if (stainedDay === null) return { ...settled, removals }
+  // No more than there were since, as removals above the maximum are not counted.
+  const cleanDays = (Date.parse(today) - Date.parse(stainedDay)) / DAY_MS - 1
+  const lifting = Math.min(cleanDays, Math.max(0, posts - settled.removals))
+  return {
+    ...settled,
+    removals,
+    days: Math.min(LEVEL_MAX, settled.days + lifting),
+    // Each clean day lifts once, also when the posts are restored one by one.
+    stainedDay: new Date(Date.parse(stainedDay) + lifting * DAY_MS).toISOString().slice(0, 10),
+  }
 }
 
 /**
@@ -69,7 +87,7 @@ export function joinLevels(own: LevelRow, other: LevelRow, today: string): Level
       rows.reduce((sum, { removals }) => sum + removals, 0),
       2 * LEVEL_MAX,
     ),
-    pendingDay: !isStained && rows.some(({ pendingDay }) => pendingDay === today) ? today : null,
+    pendingDay: rows.some(({ pendingDay }) => pendingDay === today) ? today : null,
     stainedDay: isStained ? today : null,
   }
 }
