@@ -256,11 +256,8 @@ describe('addresses and titles', () => {
 
 describe('publishers who opt out', () => {
   it.each([
-    '<meta name="robots" content="noindex">',
     '<meta name="ROBOTS" content="NOINDEX, NOFOLLOW">',
-    '<meta name="robots" content="none">',
     '<meta name="robots" content="index, noai, noimageai">',
-    '<meta name="robots" content="nosnippet">',
     '<meta name="robots" content="max-snippet: 0, max-image-preview:large">',
     '<meta name="ShinobiItaBot" content="noindex">',
     '<meta name="tdm-reservation" content="1">',
@@ -280,7 +277,6 @@ describe('publishers who opt out', () => {
     '<meta name="robots" content="index, follow, max-snippet:-1">',
     '<meta name="otherbot" content="noindex">',
     '<meta name="tdm-reservation" content="0">',
-    '<meta name="robots" content="noarchive">',
     '<meta name="robots" content="max-snippet:300">',
     '<meta name="content-usage" content="search=n, train-ai=y">',
     '<link rel="license" href="https://creativecommons.org/licenses/by/4.0/">',

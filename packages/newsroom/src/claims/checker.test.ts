@@ -162,11 +162,6 @@ describe('a quote', () => {
       ['引用が記事の本文にありません'],
     ],
     ['with a number changed', '蔵書は現在の12万冊から19万冊に増やし、', ['引用が記事の本文にありません']],
-    [
-      'that was translated',
-      'The collection will grow from 120,000 to 180,000 books.',
-      ['引用が記事の本文にありません'],
-    ],
     ['with … in its middle', '蔵書は現在の12万冊から…午後9時に延ばす。', ['引用が記事の本文にありません']],
     ['of the title only', '蔵書は18万冊に　来年4月に移転', ['引用が記事の本文にありません']],
     ['that is too short', '18万冊に増やし', ['引用が短すぎます']],
