@@ -125,9 +125,6 @@ export async function startNewspaper(): Promise<Newspaper> {
   const addressOf = ({ slug }: Matter): string => `${publisher.url}/articles/${slug}`
   return {
     ...publisher,
-    get mostAtOnce() {
-      return publisher.mostAtOnce
-    },
     print(told, fields = {}) {
       publisher.set(`/articles/${told.slug}`, { body: pageOf(told, fields), charset: fields.charset ?? 'utf-8' })
       return addressOf(told)

@@ -50,8 +50,6 @@ export interface Publisher {
   readonly requests: readonly PublisherRequest[]
   /** How often a path was requested. */
   asked(path: string): number
-  /** The maximum number of simultaneous requests. */
-  readonly mostAtOnce: number
   /** Changes the answer of a path; null: not found. */
   set(path: string, route: RouteOrAnswer | null): void
   close(): Promise<void>
@@ -64,19 +62,7 @@ const TRICKLE_MS = 20
 export async function startPublisher(routes: Readonly<Record<string, RouteOrAnswer>> = {}): Promise<Publisher> {
   const known = new Map(Object.entries(routes))
   const requests: PublisherRequest[] = []
-  let open = 0
-  let mostAtOnce = 0
   const server = createServer((incoming, response) => {
-    open += 1
-    mostAtOnce = Math.max(mostAtOnce, open)
-    // An answer is done when it was handed to the system, before any client can have read it, or
-    // when it was aborted.
-    let isDone = false
-    const end = (): void => {
-      if (!isDone) open -= 1
-      isDone = true
-    }
-    response.once('finish', end).once('close', end)
     const request = { path: incoming.url ?? '/', headers: incoming.headers }
     requests.push(request)
     const found = known.get(request.path) ??
@@ -89,9 +75,6 @@ export async function startPublisher(routes: Readonly<Record<string, RouteOrAnsw
     port,
     requests,
     asked: (path) => requests.filter((request) => request.path === path).length,
-    get mostAtOnce() {
-      return mostAtOnce
-    },
     set(path, route) {
       if (route === null) known.delete(path)
       else known.set(path, route)
