@@ -8,23 +8,7 @@ import type { Thread, ThreadItem } from '@shinobi/contract/threads'
 import { hashPlainUrl } from '@shinobi/newsroom/articles/urls'
 import { feedOf, MATTERS } from '@shinobi/newsroom/testing/outside/newspaper'
 import type { Route } from '@shinobi/newsroom/testing/outside/publishers'
-import {
-  MINUTE,
-  HOUR,
-  DAY,
-  LIBRARY,
-  FERRY,
-  COMET,
-  TEA,
-  RUGBY,
-  BEAR,
-  CHIP,
-  VIOLIN,
-  FLU,
-  RAIL,
-  CORAL,
-  MANGA,
-} from '../../testing/news/matters.ts'
+import { MINUTE, HOUR, DAY, LIBRARY, FERRY, CORAL } from '../../testing/news/matters.ts'
 import { admin, begun, board, guest, openNewsroom, paper, secondPaper } from '../../testing/news/newsroom.ts'
 import { articles, sourceOf, summaryOf, threads, titles } from '../../testing/news/seen.ts'
 import { addSource, publish, runLater, runWith, setSource, stop, whenAsked } from '../../testing/news/work.ts'
@@ -40,10 +24,10 @@ const feedRoute = (): Route => ({
 describe('feeds', () => {
   it('of all four kinds in three charsets lead to one thread per article, in lists, search and feeds', async () => {
     const feeds = [
-      { kind: 'rss', charset: 'shift_jis', matters: [LIBRARY, FERRY, COMET] },
-      { kind: 'atom', charset: 'utf-8', matters: [TEA, RUGBY, BEAR] },
-      { kind: 'rdf', charset: 'euc-jp', matters: [CHIP, VIOLIN, FLU] },
-      { kind: 'json', charset: 'utf-8', matters: [RAIL, CORAL, MANGA] },
+      { kind: 'rss', charset: 'shift_jis', matters: MATTERS.slice(0, 3) },
+      { kind: 'atom', charset: 'utf-8', matters: MATTERS.slice(3, 6) },
+      { kind: 'rdf', charset: 'euc-jp', matters: MATTERS.slice(6, 9) },
+      { kind: 'json', charset: 'utf-8', matters: MATTERS.slice(9, 12) },
     ] as const
     for (const { kind, charset, matters } of feeds) {
       for (const matter of matters) paper.print(matter, { charset })

@@ -72,7 +72,6 @@ describe('reports of one event in words of their own', () => {
     ['is away', { status: 500 }, 'failed'],
     ['is limited', { status: 429 }, 'limited'],
     ['answers something else', { body: { data: 'ok' } }, 'malformed'],
-    ['gives vectors of several lengths', [[1, 0], [1]], 'malformed'],
   ])('become two stories while the endpoint %s, and lose nothing else', async (_, behaviour, outcome) => {
     llm.embed(() => behaviour)
     expect(await run('/feed', [PLAN, PLAN_RETOLD])).toEqual(apart)
