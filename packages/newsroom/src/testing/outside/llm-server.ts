@@ -36,7 +36,6 @@ export type LlmBehaviour =
   | 'malformed'
   /** Prose without any JSON. */
   | 'prose'
-  | 'empty'
   /** Never answers. */
   | 'hang'
   /** The connection ends in the middle of the answer. */
@@ -322,7 +321,6 @@ function stream(response: ServerResponse, words: string, finish: string, usage: 
 /** The text of the model. */
 function say(request: LlmRequest, how: Exclude<Behaviour, 'huge'>, options: LlmOptions): string {
   if (typeof how === 'object') return how.answer
-  if (how === 'empty') return ''
   if (how === 'prose') return '申し訳ありませんが、この記事は要約できません。'
   const json = JSON.stringify(summaryOf(request.prompt, how))
   if (how === 'malformed') return json.slice(0, json.length * 0.6)
