@@ -4,7 +4,7 @@ import { limitedDetail, type Budget, type CallEnd, type Wait } from './budget.ts
 import { ModelFailure, type AskedModel } from './endpoint.ts'
 
 /** What each answer tells for the record of its call. */
-interface Answered {
+export interface Answered {
   /** Empty where the answer is no text. */
   readonly text: string
   /** Null when the endpoint does not report it. */

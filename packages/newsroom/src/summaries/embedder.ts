@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { createCall, type CallsOptions, type Worth } from './calls.ts'
+import { createCall, type Answered, type CallsOptions, type Worth } from './calls.ts'
 import {
   MODEL_TIMEOUT_MS,
   told,
@@ -37,12 +37,9 @@ const answerForm = z.object({
   usage: usageForm,
 })
 
-interface EmbeddingAnswer {
-  readonly text: ''
+interface EmbeddingAnswer extends Answered {
   /** In the order of the texts; null for an answer that cannot be used. */
   readonly vectors: readonly Vector[] | null
-  readonly inputTokens: number | null
-  readonly outputTokens: null
 }
 
 type EmbeddingModel = AskedModel<readonly string[], EmbeddingAnswer>

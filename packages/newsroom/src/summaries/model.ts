@@ -4,6 +4,7 @@
  * stream.
  */
 import { z } from 'zod'
+import type { Answered } from './calls.ts'
 import { ModelFailure, told, usageForm, withinLimits, type AskedModel, type AskOptions } from './endpoint.ts'
 import type { Prompt } from './prompt.ts'
 import { tokensOfPrompt } from './tokens.ts'
@@ -19,13 +20,9 @@ export interface AnswerForm {
   readonly roomToThink: number
 }
 
-export interface ModelAnswer {
-  readonly text: string
+export interface ModelAnswer extends Answered {
   /** The answer ended because it reached the limit of tokens. */
   readonly isCut: boolean
-  /** Null when the endpoint does not report it. */
-  readonly inputTokens: number | null
-  readonly outputTokens: number | null
 }
 
 export type LanguageModel = AskedModel<Prompt, ModelAnswer>

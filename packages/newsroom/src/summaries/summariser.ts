@@ -17,12 +17,9 @@ import { tokensOfPrompt } from './tokens.ts'
 import { createVerifier, VERDICT_FORM, VERIFIER_PROMPT_VERSION } from './verifier.ts'
 
 /** The cost of a summary, all tries and verdicts together. */
-export interface ModelUse {
+export interface ModelUse extends Pick<CallEnd, 'inputTokens' | 'outputTokens' | 'milliseconds'> {
   readonly model: string
   readonly promptVersion: string
-  readonly inputTokens: number
-  readonly outputTokens: number
-  readonly milliseconds: number
 }
 
 export type SummaryOutcome =
