@@ -27,12 +27,11 @@ export interface Judge {
 /** An answer takes 50 ms, and the first one half a second for the dictionary. */
 const LIMITS = { timeoutMs: 20_000, idleMs: 60_000, memoryMb: 256, youngMemoryMb: 32 }
 
-export function createJudge(limits: Partial<typeof LIMITS> = {}): Judge {
+export function createJudge(): Judge {
   const thread = createWorkerThread<Question, Judgement | boolean>({
     // Resolved by package name, because a bundle that includes this module lies elsewhere.
     script: () => createRequire(import.meta.url).resolve('@shinobi/newsroom/claims/judge-worker'),
     ...LIMITS,
-    ...limits,
   })
   /** The answer of the thread; `broken` when it broke at the question. */
   async function ask<T>(question: Question, broken: (message: string) => T): Promise<T> {
