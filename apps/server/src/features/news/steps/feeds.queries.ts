@@ -78,9 +78,7 @@ export const recordLook = (db: Db, source: DueSource, look: Look): Promise<numbe
       })
     }
     if (look.articles.length === 0) return 0
-    const articles = look.articles.map(({ urlHash, url, title, publishedAt, isLate }) => ({
-      ...{ id: uuidv7(look.at.getTime()), urlHash, url, title, publishedAt, isLate },
-    }))
+    const articles = look.articles.map((article) => ({ id: uuidv7(look.at.getTime()), ...article }))
     const found = await sql<{ state: string }>`
       insert into "newsArticles" (id, "urlHash", "sourceId", url, title, "publishedAt", state, problem, "nextTryAt", "foundAt")
       select id, "urlHash", ${source.id}::uuid, url, title, "publishedAt",
