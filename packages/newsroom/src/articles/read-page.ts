@@ -62,19 +62,11 @@ function removeFigures(page: Page): void {
  * Keeps the first of several articles: endless pages append others below it, and fronts list many.
  */
 function keepFirstArticle(page: Page): void {
-  const articles = [...page.querySelectorAll('article')].filter(
-    (article) => article.parentNode !== null && !isWithinArticle(article),
-  )
+  const nested = new Set(page.querySelectorAll('article article'))
+  const articles = [...page.querySelectorAll('article')].filter((article) => !nested.has(article))
   const own = articles.find((article) => article.querySelector('h1') !== null) ?? articles[0]
   if (own === undefined || weigh(oneLine(own.textContent)) < TEXT_MIN) return
   for (const other of articles) if (other !== own) other.remove()
-}
-
-function isWithinArticle(element: PageElement): boolean {
-  for (let node = element.parentNode; node !== null; node = node.parentNode) {
-    if (isElement(node) && node.localName === 'article') return true
-  }
-  return false
 }
 
 function removeFurniture(page: Page): void {
