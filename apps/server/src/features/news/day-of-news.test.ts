@@ -53,6 +53,11 @@ const WALLS = [
     'no_text',
   ],
   [
+    '市長、図書館の移転を表明',
+    '続きを読むには会員登録が必要です。ログインすると、すべての記事をご覧になれます。',
+    'no_article',
+  ],
+  [
     '【PR】話題の新製品を試してみた',
     '使い始めて一週間で、違いに驚いた。店には朝から列ができ、午後には売り切れた。',
     'no_article',
@@ -72,6 +77,18 @@ const REFUSALS: readonly (readonly [string, Omit<Route, 'body'>, string])[] = [
   ['西町', {}, '<meta name="robots" content="max-snippet:10">'],
   ['東町', {}, '<script type="application/ld+json">{"@type":"NewsArticle","isAccessibleForFree":false}</script>'],
 ]
+
+/** An endless page: another article follows the one in the feed. */
+const ENDLESS = {
+  slug: 'endless',
+  title: '大橋の塗り替え、3年ぶりに完了',
+  paragraphs: [
+    '港の入り口に架かる大橋の塗り替えが終わり、足場がすべて外された。作業は3年に及んだ。',
+    '使った塗料は120トンで、色は住民への調査で最も多かった空色になった。けが人は出なかった。',
+    '次の塗り替えは20年後の見込みだ。市は来月から夜の照明も増やすという。',
+  ],
+}
+const NEXT_ARTICLE = '<article><h1>別の記事</h1><p>遠い国の大統領が9876人の記者を前に辞任を表明した。</p></article>'
 
 /** It speaks to machines. */
 const ORDERING = {
@@ -132,6 +149,7 @@ const EVENTS: Readonly<Record<number, () => void>> = {
     papers.get('壊新聞')!.set('/feed', { status: 500, body: 'broken' })
   },
   1: () => {
+    print('怪新聞', ENDLESS, { body: pageOf(ENDLESS).replace('</main>', `${NEXT_ARTICLE}</main>`) })
     print('怪新聞', ORDERING, { body: pageOf(ORDERING) })
     print('忍日報', OBITUARY, { body: pageOf(OBITUARY) })
     // One article at which the model fails each time: the others must not starve.
@@ -203,13 +221,13 @@ describe('after a day of news with publishers and models that err in every way',
     for (const [name] of REFUSALS) expect([...standing.keys()].join()).not.toContain(name)
     expect(Object.fromEntries([...standing].map(([title, { summary }]) => [title, summary.state]))).toMatchObject({
       ...{ [LIBRARY.title]: 'corrected', [FERRY.title]: 'opted_out', [TEA.title]: 'gone', [COMET.title]: 'stale' },
-      ...{ [RUGBY.title]: 'current', [CORAL.title]: 'current', [FLU.title]: 'current' },
+      ...{ [RUGBY.title]: 'current', [ENDLESS.title]: 'current', [CORAL.title]: 'current', [FLU.title]: 'current' },
     })
   })
 
   it('publishes what is honest within the day, or tells a person what to look at', async () => {
     const stateOf = new Map((await stories()).map((story) => [story.sources[0]!.title, story]))
-    const standing = [LIBRARY, FERRY, TEA, COMET, RUGBY, CORAL, FLU]
+    const standing = [LIBRARY, FERRY, TEA, COMET, RUGBY, ENDLESS, CORAL, FLU]
     for (const { title } of standing) expect([title, stateOf.get(title)?.state]).toEqual([title, 'published'])
     // A death, orders to machines, and a summary that nobody could verify.
     const waiting = [OBITUARY, ORDERING, MANGA]

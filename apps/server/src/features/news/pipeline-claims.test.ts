@@ -92,12 +92,38 @@ const HOURS_TOLD = [
   { text: '人件費は3000万円増える見通しで、市は職員を新しく雇う方針。', quote: '増える人件費は3千万円と見込まれる' },
 ]
 const LATE = '中央図書館、来年4月から夜間も開館'
+const GDP: Matter = {
+  slug: 'gdp',
+  title: '7〜9月期GDP、年率1.4%減　2四半期ぶりのマイナス',
+  paragraphs: [
+    '内閣府が２３日発表した７〜９月期の国内総生産（ＧＤＰ、季節調整済み）速報値は、実質で前期比０・４％減、年率換算で１・４％減だった。マイナス成長は２四半期ぶり。',
+    '個人消費は前期比０・２％増と、３四半期続けてプラスだった。設備投資は０・７％減。半導体製造装置への投資が一服した。',
+    '輸出は１・２％減、輸入は０・１％増だった。米国の関税措置の影響で自動車の輸出が減ったとみられる。',
+  ],
+}
+const GDP_TOLD = [
+  {
+    text: '7〜9月期の実質GDPの速報値は年率に直すと1.4%減り、2四半期ぶりに縮小した。',
+    quote: '実質で前期比０・４％減、年率換算で１・４％減だった',
+  },
+  {
+    text: '個人消費は0.2%の伸びで、プラスは3四半期続いた。',
+    quote: '個人消費は前期比０・２％増と、３四半期続けてプラスだった',
+  },
+  {
+    text: '輸出は米国の関税で自動車が減ったとみられ、1.2%のマイナスとなった。',
+    quote: '輸出は１・２％減、輸入は０・１％増だった',
+  },
+]
 
 describe('an honest paraphrase', () => {
-  it('is published at the first try', async () => {
+  it.each([
+    ['of opening hours', HOURS, LATE, HOURS_TOLD],
+    ['of figures in newspaper notation', GDP, '7〜9月期GDP、年率1.4%のマイナス', GDP_TOLD],
+  ])('is published at the first try: %s', async (_, matter, title, told) => {
     const asked = llm.requests.length
-    expect((await run(HOURS, LATE, HOURS_TOLD)).state).toBe('published')
-    expect(await published()).toEqual(HOURS_TOLD.map(({ text }) => text))
+    expect((await run(matter, title, told)).state).toBe('published')
+    expect(await published()).toEqual(told.map(({ text }) => text))
     expect(llm.requests).toHaveLength(asked + 1)
   })
 })
