@@ -36,9 +36,13 @@ export function readFilter({ within, name = '', image }: FilterQuery, now: numbe
 }
 
 const KATAKANA = [...Array.from({ length: 0x56 }, (_, index) => 0x30a1 + index), 0x30fd, 0x30fe]
+/** Greek and Cyrillic: `lower` of a database without a locale knows those of ASCII alone. */
+const CAPITALS = Array.from({ length: 0xa0 }, (_, index) => String.fromCharCode(0x390 + index)).filter(
+  (letter) => letter.toLowerCase() !== letter && letter.toLowerCase().length === 1,
+)
 /** `translate` deletes what has no counterpart: the voicing marks at the end. */
-const UNFOLDED = `${String.fromCharCode(...KATAKANA)}ヷヸヹヺς〜〰∼∾‐‑‒–—―−\u3099\u309a`
-const FOLDED = `${String.fromCharCode(...KATAKANA.map((kana) => kana - 0x60))}わゐゑをσ~~~~-------`
+const UNFOLDED = `${CAPITALS.join('')}${String.fromCharCode(...KATAKANA)}ヷヸヹヺς〜〰∼∾‐‑‒–—―−\u3099\u309a`
+const FOLDED = `${CAPITALS.join('').toLowerCase()}${String.fromCharCode(...KATAKANA.map((kana) => kana - 0x60))}わゐゑをσ~~~~-------`
 
 /** `INVISIBLE` as a class of PostgreSQL's expressions. Made when it is needed: it takes 20 ms. */
 let invisible: string | undefined
@@ -61,7 +65,7 @@ export const foldedName = (name: RawBuilder<unknown>): RawBuilder<string> => {
   invisible ??= listInvisible()
   const visible = sql`regexp_replace(${name}, ${invisible}, '', 'g')`
   const unified = sql`lower(normalize(translate(${visible}, ${'\u309b\u309c'}, ${'\u3099\u309a'}), NFKC))`
-  return sql<string>`regexp_replace(translate(${unified}, ${UNFOLDED}, ${FOLDED}), ${String.raw`\s+`}, ' ', 'g')`
+  return sql<string>`regexp_replace(translate(${unified}, ${UNFOLDED}, ${FOLDED}), ${String.raw`[\s\u1680]+`}, ' ', 'g')`
 }
 
 /**
