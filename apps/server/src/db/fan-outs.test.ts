@@ -64,6 +64,7 @@ const FAN_OUTS: Readonly<Record<string, string>> = {
   'features/search/matches.queries.ts': INDEX,
   'features/search/search.frequencies.ts': INDEX,
   'features/search/search.queries.ts': INDEX,
+  'features/threads/imported-threads.queries.ts': 'the new threads of an import, some at a time',
   'features/threads/next-threads.queries.ts': PLACES,
   'features/threads/nicknames.queries.ts': `${BY_SHARD}; ${SWEEP}`,
   'features/threads/past-threads.ts': HEADS,
