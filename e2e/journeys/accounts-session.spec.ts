@@ -11,9 +11,15 @@ const storedUser = (page: Page) => page.evaluate(() => localStorage.getItem('use
 const shownAs = (page: Page) => page.locator('html').getAttribute('data-session')
 const hasHint = async (context: BrowserContext) => (await context.cookies()).some(({ name }) => name === 'session')
 
-/** Whoever comes back to a page causes its requests in the background. */
-const comeBack = (page: Page) =>
-  page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+/**
+ * Whoever comes back to a page causes its requests in the background; a page that was opened just
+ * now may not listen yet.
+ */
+const comeBackUntil = (page: Page, hasNoticed: () => Promise<void>) =>
+  expect(async () => {
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+    await hasNoticed()
+  }).toPass()
 
 /** Collects the requests of session calls from now on. */
 function watchSession(page: Page): string[] {
@@ -150,14 +156,13 @@ for (const learns of ['by the action', 'in the background before'])
     const member = await signUp(board)
     await logIn(context, board, member)
     await page.goto(`${board.url}/create?category=world`)
-    await expect.poll(() => shownAs(page)).toBe('in')
+    await expect.poll(() => storedUser(page)).not.toBeNull()
     await page.getByLabel(/タイトル/).fill('送られなかった題名')
     await page.getByLabel(/内容/).fill('書いたことは残る')
     await endOnServer(context, board)
     const said = saidOnConsole(page, messages.token_refresh_failed)
     if (learns !== 'by the action') {
-      await comeBack(page)
-      await expect.poll(() => shownAs(page)).toBe('out')
+      await comeBackUntil(page, () => expect.poll(() => shownAs(page), { timeout: 2_000 }).toBe('out'))
     }
     await page.getByRole('button', { name: 'スレッドを作成' }).click()
     await said
@@ -176,10 +181,11 @@ test('a session that ends in the background is reported, and leads only who writ
   const thread = await startThread(board)
   await logIn(context, board, await signUp(board))
   await page.goto(`${board.url}/thread/${thread._id}`)
-  await expect.poll(() => shownAs(page)).toBe('in')
+  // The server has said who it is: nobody else is told of the end.
+  await expect.poll(() => storedUser(page)).not.toBeNull()
   await endOnServer(context, board)
-  await comeBack(page)
-  await expect(page.getByRole('alert')).toHaveText(messages.session_expired)
+  const alert = page.getByRole('alert')
+  await comeBackUntil(page, () => expect(alert).toHaveText(messages.session_expired, { timeout: 2_000 }))
   expect(await shownAs(page)).toBe('out')
   await expect(page).toHaveURL(`${board.url}/thread/${thread._id}`)
   // Only the first text is led to the log-in: who comes back without one goes on as a visitor.
