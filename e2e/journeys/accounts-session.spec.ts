@@ -4,8 +4,8 @@
  */
 import type { BrowserContext, Page } from '@playwright/test'
 import { messages } from '@shinobi/contract/messages'
-import { signUp, startThread, type Board } from '../board.ts'
-import { composerOf, expect, expireAccess, fillLogin, logIn, postsOf, saidOnConsole, say, test } from '../test.ts'
+import { signUp, type Board } from '../board.ts'
+import { expect, expireAccess, fillLogin, logIn, saidOnConsole, test } from '../test.ts'
 
 const storedUser = (page: Page) => page.evaluate(() => localStorage.getItem('user'))
 const shownAs = (page: Page) => page.locator('html').getAttribute('data-session')
@@ -172,31 +172,6 @@ for (const learns of ['by the action', 'in the background before'])
     await expect(page).toHaveURL(`${board.url}/create?category=world`)
     await expect(page.getByLabel(/タイトル/)).toHaveValue('送られなかった題名')
   })
-
-test('a session that ends in the background is reported, and leads only who writes away', async ({
-  page,
-  context,
-  board,
-}) => {
-  const thread = await startThread(board)
-  await logIn(context, board, await signUp(board))
-  await page.goto(`${board.url}/thread/${thread._id}`)
-  // The server has said who it is: nobody else is told of the end.
-  await expect.poll(() => storedUser(page)).not.toBeNull()
-  await endOnServer(context, board)
-  const alert = page.getByRole('alert')
-  await comeBackUntil(page, () => expect(alert).toHaveText(messages.session_expired, { timeout: 2_000 }))
-  expect(await shownAs(page)).toBe('out')
-  await expect(page).toHaveURL(`${board.url}/thread/${thread._id}`)
-  // Only the first text is led to the log-in: who comes back without one goes on as a visitor.
-  await say(page, '会員のつもりで書いた')
-  await expect(page).toHaveURL(/\/login\?next=/)
-  await page.goBack()
-  await expect(composerOf(page)).toHaveValue('会員のつもりで書いた')
-  await page.getByRole('button', { name: 'この名前で書き込む' }).click()
-  await page.getByRole('button', { name: '送信', exact: true }).click()
-  await expect(postsOf(page).last()).toContainText('会員のつもりで書いた')
-})
 
 test('a log-in or log-out in one tab shows in the other', async ({ page, context, board }) => {
   const member = await signUp(board)
