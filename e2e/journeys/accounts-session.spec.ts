@@ -2,10 +2,10 @@
  * Sessions in the browser (docs/product.md#session): on page load, on expiry, in two tabs, and
  * while the server is down.
  */
-import type { BrowserContext, Page } from '@playwright/test'
+import { request, type BrowserContext, type Page } from '@playwright/test'
 import { messages } from '@shinobi/contract/messages'
-import { signUp, type Board } from '../board.ts'
-import { expect, expireAccess, fillLogin, logIn, saidOnConsole, test } from '../test.ts'
+import { signUp, startThread, type Board } from '../board.ts'
+import { composerOf, expect, expireAccess, fillLogin, logIn, postsOf, saidOnConsole, say, test } from '../test.ts'
 
 const storedUser = (page: Page) => page.evaluate(() => localStorage.getItem('user'))
 const shownAs = (page: Page) => page.locator('html').getAttribute('data-session')
@@ -31,12 +31,23 @@ function watchSession(page: Page): string[] {
   return seen
 }
 
-/** Ends the session on the server, as the member can do on another device. */
+/** Opens a page, and waits until the server has said that the session goes on. */
+async function openVerified(page: Page, address: string): Promise<void> {
+  const verified = page.waitForResponse('**/auth/verify')
+  await page.goto(address)
+  expect((await verified).status()).toBe(200)
+}
+
+/**
+ * Ends the session on the server, as the member can do on another device. This browser keeps its
+ * cookies all the time.
+ */
 async function endOnServer(context: BrowserContext, board: Board): Promise<void> {
-  const cookies = await context.cookies()
-  const answer = await context.request.post(`${board.url}/auth/logout`, { headers: { origin: board.url } })
+  const storageState = await context.storageState()
+  const elsewhere = await request.newContext({ storageState, extraHTTPHeaders: { origin: board.url } })
+  const answer = await elsewhere.post(`${board.url}/auth/logout`)
   expect(answer.ok()).toBe(true)
-  await context.addCookies(cookies)
+  await elsewhere.dispose()
 }
 
 test('a reader without a session causes no session request', async ({ page, board }) => {
@@ -155,8 +166,7 @@ for (const learns of ['by the action', 'in the background before'])
   }) => {
     const member = await signUp(board)
     await logIn(context, board, member)
-    await page.goto(`${board.url}/create?category=world`)
-    await expect.poll(() => storedUser(page)).not.toBeNull()
+    await openVerified(page, `${board.url}/create?category=world`)
     await page.getByLabel(/タイトル/).fill('送られなかった題名')
     await page.getByLabel(/内容/).fill('書いたことは残る')
     await endOnServer(context, board)
@@ -172,6 +182,29 @@ for (const learns of ['by the action', 'in the background before'])
     await expect(page).toHaveURL(`${board.url}/create?category=world`)
     await expect(page.getByLabel(/タイトル/)).toHaveValue('送られなかった題名')
   })
+
+test('a session that ends in the background is reported, and leads only who writes away', async ({
+  page,
+  context,
+  board,
+}) => {
+  const thread = await startThread(board)
+  await logIn(context, board, await signUp(board))
+  await openVerified(page, `${board.url}/thread/${thread._id}`)
+  await endOnServer(context, board)
+  const alert = page.getByRole('alert')
+  await comeBackUntil(page, () => expect(alert).toHaveText(messages.session_expired, { timeout: 2_000 }))
+  expect(await shownAs(page)).toBe('out')
+  await expect(page).toHaveURL(`${board.url}/thread/${thread._id}`)
+  // Only the first text is led to the log-in: who comes back without one goes on as a visitor.
+  await say(page, '会員のつもりで書いた')
+  await expect(page).toHaveURL(/\/login\?next=/)
+  await page.goBack()
+  await expect(composerOf(page)).toHaveValue('会員のつもりで書いた')
+  await page.getByRole('button', { name: 'この名前で書き込む' }).click()
+  await page.getByRole('button', { name: '送信', exact: true }).click()
+  await expect(postsOf(page).last()).toContainText('会員のつもりで書いた')
+})
 
 test('a log-in or log-out in one tab shows in the other', async ({ page, context, board }) => {
   const member = await signUp(board)

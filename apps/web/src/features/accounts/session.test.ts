@@ -305,6 +305,18 @@ test('a session that ends in the background is sudden in all tabs, until the fir
   }
 })
 
+test('a member whose cookies are gone reads that the session has ended, as after any other end', async () => {
+  cookies.set('session', '1')
+  server['/auth/verify'] = () => Response.json({ user: KAEDE })
+  server['/api/x'] = () => refused('unauthorized', messages.unauthorized)
+  const tab = await openTab()
+  tab.startSession()
+  await vi.waitFor(() => expect(tab.sessionState().status).toBe('in'))
+  cookies.clear()
+  await failureOf(tab.apiGet('/api/x'))
+  expect(tab.sessionState()).toMatchObject({ status: 'out', reason: messages.session_expired, isSudden: true })
+})
+
 test('a session that ends by an action, which leads to the log-in, is not sudden', async () => {
   cookies.set('session', '1')
   server['/auth/verify'] = () => Response.json({ user: KAEDE })

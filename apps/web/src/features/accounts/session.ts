@@ -90,7 +90,8 @@ export function startSession(): void {
   })
   onSessionLost((acted, reason) => {
     if (acted) leaveSession(reason)
-    else if (state.status !== 'out') loseSession(reason)
+    // Not the server's words: to a page whose cookies are gone it says that a log-in is needed.
+    else if (state.status !== 'out') loseSession(messages.session_expired)
   })
   const hinted = hasSessionHint()
   // A later log-in has already ended the earlier session.
