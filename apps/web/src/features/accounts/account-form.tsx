@@ -7,7 +7,7 @@ import styles from './account-form.module.css'
 import type { Request } from '../../lib/use-request.ts'
 
 /** For a field, the id of the banner with its error; undefined without one. */
-type About<F extends string> = (field: F) => string | undefined
+export type About<F extends string> = (field: F) => string | undefined
 
 interface AccountFormProps<F extends string> {
   request: Request

@@ -7,7 +7,8 @@ import { Button } from '../../ui/button.tsx'
 import { AccountForm } from './account-form.tsx'
 import { confirmSecondFactor, setUpSecondFactor } from './api.ts'
 import { CodeField, readCode } from './code-field.tsx'
-import { focusField, PasswordField, readForm } from './fields.tsx'
+import { ConfirmedForm } from './confirmed-form.tsx'
+import { focusField, readForm } from './fields.tsx'
 import styles from './second-factor-setup.module.css'
 
 interface SetUpSecondFactorProps {
@@ -56,38 +57,20 @@ interface BeginProps {
 }
 
 function Begin({ name, hasPassword, onBegun }: BeginProps) {
-  const request = useRequest()
-  const submit = async (form: HTMLFormElement) => {
-    const { currentPassword } = readForm(form, 'currentPassword')
-    if (hasPassword && currentPassword === '') request.complain(messages.register_required_fields)
-    else {
-      const begun = await request.send(async () =>
-        onBegun(await setUpSecondFactor(hasPassword ? currentPassword : undefined)),
-      )
-      if (begun) return
-    }
-    focusField(form, 'currentPassword')
-  }
   return (
-    <AccountForm request={request} onSubmit={submit} label="次へ">
-      {(about) => (
-        <>
-          <input type="text" name="username" autoComplete="username" value={name} readOnly hidden />
-          <p>
-            ログインのとき、パスワードに加えて、スマートフォンの認証アプリ（Google Authenticator、Microsoft
-            Authenticator、1Passwordなど）が示す6桁のコードを尋ねるようにします。
-          </p>
-          {hasPassword && (
-            <PasswordField
-              kind="current"
-              label="現在のパスワード"
-              name="currentPassword"
-              describedBy={about('currentPassword')}
-            />
-          )}
-        </>
-      )}
-    </AccountForm>
+    <ConfirmedForm
+      name={name}
+      hasPassword={hasPassword}
+      label="次へ"
+      intro={
+        <p>
+          ログインのとき、パスワードに加えて、スマートフォンの認証アプリ（Google Authenticator、Microsoft
+          Authenticator、1Passwordなど）が示す6桁のコードを尋ねるようにします。
+        </p>
+      }
+      fields={[]}
+      send={async (currentPassword) => onBegun(await setUpSecondFactor(currentPassword))}
+    />
   )
 }
 
