@@ -17,6 +17,7 @@ import { deleteSearchDocuments, insertSearchDocuments } from '../search/search.q
 import { lockStandingThread } from '../threads/thread-locks.queries.ts'
 import { removeThreadIn } from '../threads/threads-state.service.ts'
 import { toExcerpt } from '../threads/threads.excerpt.ts'
+import { announceThreadIn } from '../threads/thread-announcement.ts'
 import { removalTags } from '../threads/threads.tags.ts'
 import type { NewsDeps } from './news.deps.ts'
 import { newsTags } from './news.tags.ts'
@@ -190,12 +191,8 @@ export async function correctStory(
     const actionId = await log(tx, entry, { ...story, categoryId }, { before, after })
     const closing = { decision: entry.action, by: actor.name, actionId, at, stands: true }
     if ((await closeCases(tx, [key], closing)) > 0) afterCommit(tx, deps.live.queueChanged)
-    afterCommit(tx, () => {
-      const tags = removalTags({ threadIds: [threadId], categoryIds: [categoryId] })
-      deps.cache.drop(tags.add(newsTags.summary(threadId)), 'at once')
-      // Clients with the open thread reload it.
-      deps.live.threadChanged({ threadId, ...state })
-    })
+    const tags = removalTags({ threadIds: [threadId], categoryIds: [categoryId] })
+    announceThreadIn(tx, deps, { threadId, ...state }, tags.add(newsTags.summary(threadId)))
   })
 }
 

@@ -24,7 +24,7 @@ import { toOwnerAction } from '../threads/owner-actions.ts'
 import { selectThreadState } from '../threads/threads.queries.ts'
 import { raiseThreads } from '../threads/threads-state.queries.ts'
 import { changeThreadIn } from '../threads/threads-state.service.ts'
-import { threadTags } from '../threads/threads.tags.ts'
+import { announceThreadIn, type AnnouncementDeps } from '../threads/thread-announcement.ts'
 import type { OwnersDeps } from './owners.deps.ts'
 import {
   insertAction,
@@ -280,17 +280,9 @@ export async function takeBackIn(
 }
 
 /** Raises the revision of a locked thread, and notifies clients that have it open. */
-async function raiseIn(
-  tx: Transaction<Tables>,
-  { cache, live }: Pick<OwnersDeps, 'cache' | 'live'>,
-  threadId: string,
-): Promise<void> {
+async function raiseIn(tx: Transaction<Tables>, deps: AnnouncementDeps, threadId: string): Promise<void> {
   const [raised] = await raiseThreads(tx, [threadId], [])
-  const { postCount, revision } = raised!
-  afterCommit(tx, () => {
-    cache.drop([threadTags.thread(threadId), threadTags.tail(threadId)], 'at once')
-    live.threadChanged({ threadId, postCount, revision })
-  })
+  announceThreadIn(tx, deps, { threadId, ...raised! })
 }
 
 /** Other servers read the place of a thread again within two seconds. */

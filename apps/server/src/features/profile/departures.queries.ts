@@ -30,19 +30,3 @@ export async function selectDepartedIds(db: Db, limit: number): Promise<string[]
 export async function deleteDeparture(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('departures').where('userId', '=', userId).execute()
 }
-
-export interface LockedThread {
-  readonly id: string
-  readonly categoryId: string
-  readonly userId: string | null
-  readonly postCount: number
-}
-
-/** Locks a thread, before its posts as everywhere. New posts in it wait. */
-export const lockThread = (tx: Db, threadId: string): Promise<LockedThread | undefined> =>
-  tx
-    .selectFrom('threads')
-    .select(['id', 'categoryId', 'userId', 'postCount'])
-    .where('id', '=', threadId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()

@@ -4,7 +4,7 @@
  */
 import type { Core } from '../../core.ts'
 import type { ImageStore } from '../images/image-store.ts'
-import { afterCommit, inTransaction } from '../../db/transaction.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import { deleteRoom, selectRoomIds } from '../accounts/rooms.queries.ts'
 import { forgetBanned } from '../bans/banning.service.ts'
 import { forgetHeldName } from '../held/holding.queries.ts'
@@ -12,8 +12,10 @@ import { forgetWriter } from '../posts/authors.queries.ts'
 import type { Levels } from '../levels/levels.service.ts'
 import { forgetReportedName, forgetReporter } from '../reports/reports.queries.ts'
 import { forgetOpener } from '../threads/threads-state.queries.ts'
+import { announceThreadIn } from '../threads/thread-announcement.ts'
+import { lockThreads } from '../threads/thread-locks.queries.ts'
 import { threadTags } from '../threads/threads.tags.ts'
-import { deleteDeparture, lockThread, selectDepartedIds, selectDeparture } from './departures.queries.ts'
+import { deleteDeparture, selectDepartedIds, selectDeparture } from './departures.queries.ts'
 
 export interface Departures {
   /**
@@ -101,7 +103,7 @@ function eraseStep({ db, cache, live }: DeparturesDeps, userId: string, threadId
   return inTransaction(db, async (tx) => {
     // The thread is locked: a concurrent post of the member is either visible here, or inserts the
     // room again for the next sweep.
-    const thread = await lockThread(tx, threadId)
+    const [thread] = await lockThreads(tx, [threadId])
     const upTo = after + NUMBERS_AT_ONCE
     const isDone = thread === undefined || upTo >= thread.postCount
     if (thread !== undefined) {
@@ -110,11 +112,9 @@ function eraseStep({ db, cache, live }: DeparturesDeps, userId: string, threadId
       if (cleared.length > 0 || thread.userId === userId) {
         const { categoryId, postCount } = thread
         const revision = await forgetOpener(tx, userId, threadId)
-        afterCommit(tx, () => {
-          const { lists, category, thread: pages, tail } = threadTags
-          cache.drop([lists, category(categoryId), pages(threadId), tail(threadId)], 'at once')
-          live.threadChanged({ threadId, postCount, revision })
-        })
+        const { lists, category, thread: pages, tail } = threadTags
+        const tags = [lists, category(categoryId), pages(threadId), tail(threadId)]
+        announceThreadIn(tx, { cache, live }, { threadId, postCount, revision }, tags)
       }
     }
     if (isDone) await deleteRoom(tx, userId, threadId)

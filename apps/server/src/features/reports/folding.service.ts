@@ -1,11 +1,11 @@
 /** Folds posts that many have reported, until a moderator has decided. */
 import type { Transaction } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
-import { afterCommit, inTransaction } from '../../db/transaction.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
 import { updateFold, type Fold, type Folder } from '../posts/folding.queries.ts'
 import { lockStandingThread } from '../threads/thread-locks.queries.ts'
-import { threadTags } from '../threads/threads.tags.ts'
+import { announceThreadIn, type AnnouncementDeps } from '../threads/thread-announcement.ts'
 import { lockCase, type CaseKey, type CountedCase } from './cases.queries.ts'
 import type { ReportsDeps } from './reports.deps.ts'
 
@@ -50,18 +50,13 @@ export async function foldIfReported(deps: FoldingDeps, key: CaseKey, counted: C
  */
 export async function setFoldIn(
   tx: Transaction<Tables>,
-  { cache, live }: Pick<FoldingDeps, 'cache' | 'live'>,
+  deps: AnnouncementDeps,
   key: CaseKey,
   fold: Fold | null,
   by: Folder,
 ): Promise<number | null> {
   const changed = await updateFold(tx, key, fold, by)
   if (changed === undefined) return null
-  const { number, revision, postCount } = changed
-  const { threadId } = key
-  afterCommit(tx, () => {
-    cache.drop([threadTags.thread(threadId), threadTags.tail(threadId)], 'at once')
-    live.threadChanged({ threadId, postCount, revision })
-  })
-  return number
+  announceThreadIn(tx, deps, { threadId: key.threadId, ...changed })
+  return changed.number
 }

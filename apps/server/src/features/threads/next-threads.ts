@@ -1,19 +1,15 @@
 /** The next thread (次スレ) of one that nears its limit, or has reached it. */
 import type { Transaction } from 'kysely'
 import { endingFrom } from '@shinobi/contract/thread-life'
-import type { Core } from '../../core.ts'
 import type { Tables } from '../../db/tables.ts'
-import { afterCommit } from '../../db/transaction.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { selectCategory } from '../categories/categories.queries.ts'
 import type { LiveSettings } from '../settings/settings.service.ts'
 import { linkThreads, selectLinks } from './next-threads.queries.ts'
+import { announceThreadIn, type AnnouncementDeps } from './thread-announcement.ts'
 import { lockStandingThread } from './thread-locks.queries.ts'
-import { threadTags } from './threads.tags.ts'
 
-export interface NextThreadDeps {
-  readonly cache: Pick<Core['cache'], 'drop'>
-  readonly live: Pick<Core['live'], 'threadChanged'>
+export interface NextThreadDeps extends AnnouncementDeps {
   readonly settings: Pick<LiveSettings, 'current'>
 }
 
@@ -32,7 +28,7 @@ interface Continuation {
  */
 export async function linkNextIn(
   tx: Transaction<Tables>,
-  { cache, live, settings }: NextThreadDeps,
+  deps: NextThreadDeps,
   { threadId, previousThreadId }: Continuation,
 ): Promise<void> {
   const previous = await lockStandingThread(tx, previousThreadId)
@@ -40,11 +36,8 @@ export async function linkNextIn(
   const { next } = await selectLinks(tx, { previousThreadId: null, nextThreadId: previous.nextThreadId })
   if (next !== null) throw refuse('has_next', 'next_thread_exists')
   const ownLimit = (await selectCategory(tx, previous.categoryId))?.postLimit
-  const isEnding = previous.postCount >= endingFrom(ownLimit ?? settings.current.postLimit)
+  const isEnding = previous.postCount >= endingFrom(ownLimit ?? deps.settings.current.postLimit)
   if (previous.closedAt === null && !isEnding) return
-  const { postCount, revision } = await linkThreads(tx, previousThreadId, threadId)
-  afterCommit(tx, () => {
-    cache.drop([threadTags.thread(previousThreadId), threadTags.tail(previousThreadId)], 'at once')
-    live.threadChanged({ threadId: previousThreadId, postCount, revision })
-  })
+  const raised = await linkThreads(tx, previousThreadId, threadId)
+  announceThreadIn(tx, deps, { threadId: previousThreadId, ...raised })
 }

@@ -8,6 +8,8 @@ import { idsOf } from '../../db/ids.ts'
 export interface LockedThread {
   readonly id: string
   readonly categoryId: string
+  /** The member who opened it; null for a visitor's. */
+  readonly userId: string | null
   readonly title: string
   readonly lockedAt: Date | null
   readonly postCount: number
@@ -27,7 +29,7 @@ export async function lockThreads(tx: Db, threadIds: readonly string[]): Promise
     threadIds.map((threadId) => ({ threadId })),
     async (_, own, only) => {
       const { rows } = await sql<LockedThread>`
-      select id, "categoryId", title, "lockedAt", "postCount", "closedAt", "nextThreadId", pinned, "removedAt" from threads
+      select id, "categoryId", "userId", title, "lockedAt", "postCount", "closedAt", "nextThreadId", pinned, "removedAt" from threads
       where id in ${idsOf(own.map(({ threadId }) => threadId))} and ${isThread('id', only)} order by id for no key update`.execute(
         tx,
       )

@@ -11,14 +11,9 @@ import { requirePermission, type Moderator } from '../../http/access-guard.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { isTooOldToUndo } from '../audit/audit.rules.ts'
 import { holdCategory } from '../categories/categories.queries.ts'
+import { announceThreadIn } from './thread-announcement.ts'
 import { lockThreads, type LockedThread } from './thread-locks.queries.ts'
-import {
-  isWithdrawn,
-  setThreadRemoved,
-  tallyThread,
-  updateThreadState,
-  type RaisedState,
-} from './threads-state.queries.ts'
+import { isWithdrawn, setThreadRemoved, tallyThread, updateThreadState } from './threads-state.queries.ts'
 import type { ThreadsDeps } from './threads.deps.ts'
 import { removalTags } from './threads.tags.ts'
 
@@ -74,7 +69,8 @@ export async function changeThreadIn(
     pinned: after.pinned,
     categoryId: after.categoryId,
   })
-  announceIn(tx, deps, threadId, [before.categoryId, after.categoryId], raised)
+  const categoryIds = [before.categoryId, after.categoryId]
+  announceThreadIn(tx, deps, { threadId, ...raised }, removalTags({ threadIds: [threadId], categoryIds }))
   return { threadId, title: thread.title, before, after }
 }
 
@@ -163,21 +159,7 @@ async function setRemovedIn(
 ): Promise<RemovedThread> {
   const raised = await setThreadRemoved(tx, id, at)
   await tallyThread(tx, id, at === null ? 1 : -1)
-  announceIn(tx, deps, id, [categoryId], raised)
+  announceThreadIn(tx, deps, { threadId: id, ...raised }, removalTags({ threadIds: [id], categoryIds: [categoryId] }))
   afterCommit(tx, () => deps.threadEvents.removalChanged(id))
   return { threadId: id, categoryId, title }
-}
-
-function announceIn(
-  tx: Transaction<Tables>,
-  { cache, live }: ThreadStateDeps,
-  threadId: string,
-  categoryIds: readonly string[],
-  { postCount, revision }: RaisedState,
-): void {
-  afterCommit(tx, () => {
-    cache.drop(removalTags({ threadIds: [threadId], categoryIds }), 'at once')
-    // Clients that have a removed thread open fetch it, and get 404.
-    live.threadChanged({ threadId, postCount, revision })
-  })
 }
