@@ -8,6 +8,7 @@ test.each([
   ['half a character', 'body', '月夜\ud83d', '3文字目の壊れた文字'],
   ['a direction override in a name', 'line', '影\u202e丸', '2文字目の文字の向きを変える記号 U+202E'],
   ['a line break in a title', 'line', '一行\n二行', '3文字目の改行'],
+  ['a line break of a form', 'line', '一行\r\n二行', '3文字目の改行'],
   ['a tab in a title', 'line', '\t題', '1文字目のタブ'],
   ['marks heaped on one letter', 'body', `abz${'\u0301'.repeat(40)}`, '4文字目の重ねすぎた記号'],
   ['marks strewn with joiners', 'body', `a${'\u0301\u0316\u0301\ufe0f'.repeat(20)}`, '2文字目の重ねすぎた記号'],
@@ -36,6 +37,14 @@ test.each(['\u034f', '\u17b4\u17b5', '\u034f \u034f \u034f', '\u200b\u3164\u2800
     expect(findProblem(text, POST, 'body')).toBe('blank')
     expect(findProblem(text, TITLE, 'line')).toBe('blank')
     expect(findProblem(text, NICKNAME, 'line')).toBe('blank')
+  },
+)
+
+test.each(['a\u200b\u200b', 'あ\u200bい', 'あ\u00adい', '草\u3164\u3164\u3164'])(
+  'what shows nothing does not fill up a title: %j',
+  (text) => {
+    expect(findProblem(text, TITLE, 'line')).toBe('too_short')
+    expect(findProblem('👨‍👩‍👧と犬', TITLE, 'line')).toBeNull()
   },
 )
 

@@ -46,6 +46,9 @@ export const countBytes = (text: string): number => utf8.encode(text).length
  */
 const INKLESS = /[\s\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
+/** Of these, what is no space. */
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\u2800]/gu
+
 /** True for text a reader would call empty, zero-width and full-width spaces included. */
 const isBlank = (text: string): boolean => text.replace(INKLESS, '') === ''
 
@@ -98,7 +101,8 @@ export function findProblem(text: string, limit: TextLimit, kind: 'body' | 'line
   // Keep this order: ZALGO is only fast on texts whose runs are short.
   if (LONG_RUN.test(text) || ZALGO.test(text)) return 'bad_characters'
   const length = countGraphemes(text)
-  if (length < limit.min) return 'too_short'
+  // What shows nothing fills no title up.
+  if (length < limit.min || countGraphemes(text.replace(UNSEEN, '')) < limit.min) return 'too_short'
   if (length > limit.max || countBytes(text) > limit.maxBytes) return 'too_long'
   return null
 }
@@ -131,7 +135,7 @@ export function nameBadCharacter(text: string, kind: 'body' | 'line'): string {
 }
 
 function nameControl(text: string): string {
-  if (text.startsWith('\n')) return '改行'
+  if (/^[\r\n]/.test(text)) return '改行'
   if (text.startsWith('\t')) return 'タブ'
   return `制御文字 ${codeOf(text)}`
 }
