@@ -1,7 +1,7 @@
 /** Accounts and sessions: who is logged in, and what members can see and change of themselves. */
 import { z } from 'zod'
 import { answers, created, done, freeName, id, requires, time, type Call } from './common.ts'
-import { usernameWords } from './complaints.ts'
+import { newNameWords, usernameWords, type TextWords } from './complaints.ts'
 import { fitsPassword, holdsAt, isEmail } from './credentials.ts'
 import { EMAIL, PASSWORD, USERNAME } from './limits.ts'
 import { messages } from './messages.ts'
@@ -24,7 +24,9 @@ export const user = z.object({
 export type User = z.infer<typeof user>
 
 /** A member's name. It may not contain an @, of any width. */
-export const username = freeName(USERNAME, usernameWords).refine((value) => !holdsAt(value), messages.username_at)
+const memberName = (words: TextWords) =>
+  freeName(USERNAME, words).refine((value) => !holdsAt(value), messages.username_at)
+export const username = memberName(usernameWords)
 
 export const email = z
   .string({ error: messages.register_required_fields })
@@ -45,7 +47,8 @@ const COMPARED_MAX = PASSWORD.maxBytes
 const required = z
   .string({ error: messages.login_required_fields })
   .min(1, messages.login_required_fields)
-  .max(COMPARED_MAX)
+  // What is longer is nobody's, cut or not.
+  .overwrite((typed) => typed.slice(0, COMPARED_MAX + 1))
 /** The token in the link of a mail. */
 const linkToken = z
   .string({ error: messages.link_invalid })
@@ -63,12 +66,13 @@ export const loginInput = z.object({
   password: required,
   code: secondCode,
 })
-export const registerInput = z.object({ username, email, password })
+/** In the order in which its fields are judged (docs/product.md#accounts). */
+export const registerInput = z.object({ email, username, password })
 export const googleInput = z.object({
   credential: z.string().min(1).max(8_192).describe('the ID token of Google Identity Services'),
   code: secondCode,
 })
-export const profileInput = z.object({ name: username })
+export const profileInput = z.object({ name: memberName(newNameWords) })
 export const passwordInput = z.object({
   currentPassword: z.string().max(COMPARED_MAX).optional().describe('required when the account has a password'),
   password,

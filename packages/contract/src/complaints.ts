@@ -32,6 +32,8 @@ export const usernameWords: TextWords = {
   too_short: messages.username_length,
   too_long: messages.username_length,
 }
+/** Of the one field of a change. */
+export const newNameWords: TextWords = { ...usernameWords, blank: messages.name_required }
 export const reportReasonWords = required(messages.report_reason_short, messages.report_reason_long)
 export const reasonWords = required(messages.reason_required, messages.reason_too_long)
 /** May be empty. */

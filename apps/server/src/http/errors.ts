@@ -45,11 +45,11 @@ export function refusalOf(error: FastifyError, request: FastifyRequest): ApiErro
 
 function toRefusal(error: FastifyError): ApiError {
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const issue = error.validation[0]!
-    const path = issue.instancePath.split('/').filter(Boolean)
     // An invalid id in the address identifies nothing.
     if (error.validationContext === 'params') return refuse('not_found', 'not_found')
-    return toInputRefusal(path.at(-1), issue.message)
+    return toInputRefusal(
+      error.validation.map(({ instancePath, message }) => ({ field: instancePath.split('/').at(-1), message })),
+    )
   }
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@shinobi/contract/errors'
+import { messages } from '@shinobi/contract/messages'
 import type { z } from 'zod'
 import { ApiError, refuse } from './api-error.ts'
 
@@ -21,22 +22,30 @@ const CODE_BY_FIELD: Readonly<Record<string, ErrorCode>> = {
   words: 'bad_word',
 }
 
+/** What is wrong with a field. */
+export interface InputProblem {
+  /** Its last name, for one within another. */
+  readonly field: string | undefined
+  readonly message: string | undefined
+}
+
 /**
- * Parses external input with a schema of the contract. @throws ApiError with the first problem, in
+ * Parses external input with a schema of the contract. @throws ApiError with one problem, in
  * Japanese
  */
 export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]!
-  throw toInputRefusal(issue.path.map(String).at(-1), issue.message)
+  throw toInputRefusal(parsed.error.issues.map(({ path, message }) => ({ field: path.map(String).at(-1), message })))
 }
 
 /**
- * Zod's own messages are English and about types: a field without a message of ours gets the
- * general one.
+ * The first problem, but a missing field before an invalid one. Zod's own messages are English and
+ * about types: a field without a message of ours gets the general one.
  */
-export function toInputRefusal(field: string | undefined, message: string | undefined): ApiError {
+export function toInputRefusal(problems: readonly InputProblem[]): ApiError {
+  const missing = problems.find(({ message }) => message === messages.register_required_fields)
+  const { field, message } = missing ?? problems[0]!
   const code = (field === undefined ? undefined : CODE_BY_FIELD[field]) ?? 'bad_request'
   if (message !== undefined && /[\u3040-\u30ff\u4e00-\u9fff]/.test(message)) return new ApiError(code, message)
   return code === 'bad_cursor' ? refuse(code, 'bad_cursor') : refuse(code, 'bad_request')

@@ -94,7 +94,8 @@ describe('a member’s name', () => {
   })
 
   it.for([
-    ['without a text', undefined, 400, messages.register_required_fields],
+    ['without a text', undefined, 400, messages.name_required],
+    ['empty', '', 400, messages.name_required],
     ['too short', '忍', 400, messages.username_length],
     ['too long', '忍'.repeat(21), 400, messages.username_length],
     ['with an @', 'a@b.jp', 400, messages.username_at],

@@ -8,9 +8,9 @@ import { USERNAME } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import { cleanName } from '@shinobi/contract/text'
 
-export function findNameProblem(typed: string): string | null {
+export function findNameProblem(typed: string, words = usernameWords): string | null {
   const name = cleanName(typed)
-  return findComplaint(name, USERNAME, 'line', usernameWords) ?? (holdsAt(name) ? messages.username_at : null)
+  return findComplaint(name, USERNAME, 'line', words) ?? (holdsAt(name) ? messages.username_at : null)
 }
 
 export function findEmailProblem(email: string): string | null {

@@ -1,5 +1,5 @@
 import type { User } from '@shinobi/contract/accounts'
-import { messages } from '@shinobi/contract/messages'
+import { newNameWords } from '@shinobi/contract/complaints'
 import { cleanName } from '@shinobi/contract/text'
 import { USERNAME } from '@shinobi/contract/limits'
 import { useEffect, useRef, useState, type FormEvent } from 'react'
@@ -74,9 +74,9 @@ function NameForm({ name, onCancel, onRenamed }: NameFormProps) {
     event.preventDefault()
     if (busy) return
     if (cleanName(typed) === name) return onCancel()
-    const wrong = findNameProblem(typed)
+    const wrong = findNameProblem(typed, newNameWords)
     if (wrong !== null) {
-      complain(wrong === messages.register_required_fields ? messages.name_required : wrong)
+      complain(wrong)
       input.current?.focus()
       return
     }
