@@ -1,5 +1,6 @@
 import { CATEGORY_DESCRIPTION, CATEGORY_NAME } from './limits.ts'
 import { z } from 'zod'
+import { required } from './complaints.ts'
 import { answers, categoryRef, id, line, type Call } from './common.ts'
 import { messages } from './messages.ts'
 import { SETTING_RANGES } from './staff-limits.ts'
@@ -61,14 +62,13 @@ const nameProblems = {
   too_short: messages.category_name_required,
   too_long: messages.category_name_too_long,
 }
-const descriptionProblems = { ...nameProblems, too_long: messages.category_description_too_long }
-
-const description = line(CATEGORY_DESCRIPTION, descriptionProblems)
+/** May be empty. */
+const description = line(CATEGORY_DESCRIPTION, required('', messages.category_description_too_long))
 
 /** Creation by an admin. */
 export const categoryInput = z.object({
   name: line(CATEGORY_NAME, nameProblems),
-  description: description.default(''),
+  description: description.nullish().transform((text) => text ?? ''),
   postLimit: postLimit.default(null),
   posterIds: posterIds.default('thread'),
   holdImages: holdImages.default(false),

@@ -5,6 +5,7 @@ import { messages } from '@shinobi/contract/messages'
 import type { Tables } from '../../db/tables.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import { ApiError, isForeignKeyViolation, isUniqueViolation, refuse } from '../../lib/api-error.ts'
+import { foldName } from '../../lib/fold.ts'
 import { UUID, uuidv7 } from '../../lib/uuid.ts'
 import { moveModerators, takeFromModerators } from '../accounts/moderators.queries.ts'
 import { refreshModerators } from '../accounts/roles.service.ts'
@@ -14,6 +15,7 @@ import {
   deleteCategory,
   insertCategory,
   lockCategories,
+  selectCategories,
   selectCategory,
   updateCategory,
   type CategoryChange,
@@ -42,7 +44,12 @@ export async function createCategory(
   actor: Actor,
   { name, description, postLimit, posterIds, holdImages }: Omit<CategoryRow, 'id'>,
 ): Promise<CategoryRow> {
-  if (UUID.test(name)) throw refuse('bad_category', 'bad_request')
+  // Browsers take dots in an address for steps in its path.
+  if (UUID.test(name) || /^\.\.?$/.test(name)) throw refuse('bad_category', 'bad_request')
+  const folded = foldName(name)
+  if ((await selectCategories(db)).some((category) => foldName(category.name) === folded)) {
+    throw refuse('taken', 'category_name_taken')
+  }
   const at = new Date(now())
   const category = { id: uuidv7(now()), name, description, postLimit, posterIds, holdImages }
   try {

@@ -71,7 +71,10 @@ describe('a new category', () => {
     }
     const long = await post('あ'.repeat(41))
     expect(long).toMatchObject({ status: 400, body: { message: messages.category_name_too_long } })
-    expect((await post(uuidv7(board.clock.now))).status).toBe(400)
+    for (const unfit of [uuidv7(board.clock.now), '.', '..']) expect((await post(unfit)).status).toBe(400)
+    for (const same of ['General', 'ｇｅｎｅｒａｌ', 'gene ral']) expect((await post(same)).status).toBe(409)
+    const plain = await admin.post('/api/admin/categories', { name: '説明なし', description: null })
+    expect(plain).toMatchObject({ status: 201, body: { description: '' } })
   })
 })
 
