@@ -7,15 +7,15 @@ import { z } from 'zod'
 import { id } from './common.ts'
 import type { ErrorAnswer } from './errors.ts'
 import type { HeldAnswer, Post } from './posts.ts'
-import { postInput } from './posts.ts'
+import { memberPostInput, postInput } from './posts.ts'
 
 export const SOCKET_PATH = '/socket.io'
 
 /** joinThread {threadId, name, isLoggedIn}: enters the room of a thread, leaving any other. */
 export const joinThread = z.object({
   threadId: id,
-  name: z.string().max(1_000).optional(),
-  isLoggedIn: z.boolean().optional(),
+  name: z.unknown().optional().describe('not used: the handshake says who it is'),
+  isLoggedIn: z.unknown().optional().describe('not used'),
 })
 export type JoinThread = z.input<typeof joinThread>
 
@@ -25,8 +25,10 @@ export type JoinThread = z.input<typeof joinThread>
  * server closes a session's sockets when the session ends.
  */
 
+const OVER_THE_SOCKET = { threadId: id, image: z.string().nullish() }
 /** newPost {threadId, content, image?, name}: image is a data URL of at most 10 MB. */
-export const newPost = postInput.extend({ threadId: id, image: z.string().nullish() })
+export const newPost = postInput.extend(OVER_THE_SOCKET)
+export const memberNewPost = memberPostInput.extend(OVER_THE_SOCKET)
 export type NewPost = z.input<typeof newPost>
 
 /** The state of a thread: the number of its newest post, and its revision. */

@@ -140,6 +140,8 @@ export const postInput = z.object({
   sage,
 })
 export type PostInput = z.infer<typeof postInput>
+/** A member writes under the profile name, whatever else is sent. */
+export const memberPostInput = postInput.omit({ name: true })
 
 export type HeldAnswer = z.infer<typeof heldAnswer>
 

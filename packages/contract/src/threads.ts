@@ -275,7 +275,10 @@ export const threadInput = z.object({
     .max(120, messages.category_not_found)
     .regex(/^\P{Cc}+$/u, messages.category_required)
     .describe('id or name'),
-  nickname: nickname.optional().describe('anonymous visitors only; absent or 名無し for none'),
+  nickname: z
+    // A form sends a field that was left empty.
+    .preprocess((typed) => (typed === null || typed === '' ? undefined : typed), nickname.optional())
+    .describe('anonymous visitors only; absent or 名無し for none'),
   clientThreadId: id
     .optional()
     .describe('made by the client; the same again answers the same thread, so that a resend never doubles it'),
@@ -287,6 +290,8 @@ export const threadInput = z.object({
   asStaff,
 })
 export type ThreadInput = z.infer<typeof threadInput>
+/** A member writes under the profile name, whatever else is sent. */
+export const memberThreadInput = threadInput.omit({ nickname: true })
 
 /** A post or thread that waits for a moderator's approval before others see it. */
 export const heldAnswer = z.object({ held: z.object({ _id: id, message: z.string() }) })

@@ -69,16 +69,16 @@ describe('a member', () => {
     const own = { name: '百地三太夫', userId: member.userId, deleted: false, likes: 0 }
     const path = `/api/threads/${thread._id}/posts`
     expect((await member.post(path, { content: '名を騙る', name: '先客' })).body).toMatchObject(own)
-    expect((await member.post(path, { content: '名乗らない' })).body).toMatchObject(own)
-    const withPicture = await member.form<Post>(path, { content: '絵つき', name: '別の名', image: await picture() })
+    expect((await member.post(path, { content: '名乗らない', name: '' })).body).toMatchObject(own)
+    const withPicture = await member.form<Post>(path, {
+      content: '絵つき',
+      name: '別'.repeat(21),
+      image: await picture(),
+    })
     expect(withPicture.body).toMatchObject({ ...own, content: '絵つき', imageWidth: 30, imageHeight: 20 })
     const socket = await connect(member)
-    for (const name of ['先客', undefined]) {
-      const answer = await send(socket, {
-        threadId: thread._id,
-        content: '声で',
-        ...(name === undefined ? {} : { name }),
-      })
+    for (const named of [{ name: '' }, {}]) {
+      const answer = await send(socket, { threadId: thread._id, content: '声で', ...named })
       expect(answer).toMatchObject({ post: own })
     }
     expect((await heard).map((post) => [post.number, post.name, post.userId])).toEqual(
@@ -88,6 +88,7 @@ describe('a member', () => {
 
   it('opens threads under the profile name, even when a reserved name is sent', async () => {
     const member = await signUp(board, '服部半蔵門')
+    for (const nickname of ['', '別'.repeat(21)]) await startThread(member, { nickname })
     const thread = await startThread(member, { nickname: '管理人', image: await picture() })
     expect(thread).toMatchObject({ nickname: '服部半蔵門', userId: member.userId, imageWidth: 30 })
     expect((await visit(board).get<Post[]>(`/api/threads/${thread._id}/posts`)).body).toMatchObject([

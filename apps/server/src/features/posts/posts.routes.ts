@@ -1,4 +1,12 @@
-import { createPost, deleteOwnPost, findPosts, listAnswers, listPosts, postInput } from '@shinobi/contract/posts'
+import {
+  createPost,
+  deleteOwnPost,
+  findPosts,
+  listAnswers,
+  listPosts,
+  memberPostInput,
+  postInput,
+} from '@shinobi/contract/posts'
 import { threadParams } from '@shinobi/contract/threads'
 import type { App } from '../../http/fastify.ts'
 import { MAX_STALE_MS } from '../../http/response-cache.ts'
@@ -95,7 +103,13 @@ export function registerPosts(app: App, deps: PostsDeps): void {
       const { threadId } = parseInput(threadParams, request.params)
       const visitor = await deps.visitors.meet(request, reply)
       const outcome = await withForm(request, { file: 'image' }, async ({ fields, file }) =>
-        writePost(deps, visitor, threadId, parseInput(postInput, fields), file),
+        writePost(
+          deps,
+          visitor,
+          threadId,
+          parseInput(visitor.member === null ? postInput : memberPostInput, fields),
+          file,
+        ),
       )
       return 'held' in outcome ? reply.code(202).send(outcome) : reply.code(201).send(outcome.post)
     },

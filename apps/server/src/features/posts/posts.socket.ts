@@ -1,4 +1,4 @@
-import { joinThread, newPost, type JoinAck, type PostAck } from '@shinobi/contract/events'
+import { joinThread, memberNewPost, newPost, type JoinAck, type PostAck } from '@shinobi/contract/events'
 import { IMAGE_MAX_BYTES, IMAGE_TYPES } from '@shinobi/contract/limits'
 import { bytesInFlight } from '../../http/bytes-in-flight.ts'
 import { countRefusedPicture, requireFewRefusals } from '../../http/refused-pictures.ts'
@@ -20,17 +20,17 @@ export function registerPostsSocket(socket: LiveSocket, deps: PostsDeps): void {
     const answer = asAck<JoinAck>(ack)
     try {
       const { threadId } = parseInput(joinThread, input)
+      const joined = threadRoom(threadId)
+      const others = [...socket.rooms].filter((room) => isThreadRoom(room) && room !== joined)
       // Join the room before reading the state: a post in between is delivered twice rather than
       // never.
-      for (const room of socket.rooms) {
-        if (isThreadRoom(room) && room !== threadRoom(threadId)) await socket.leave(room)
-      }
-      await socket.join(threadRoom(threadId))
+      await socket.join(joined)
       const state = await selectThreadState(deps.db, threadId)
       if (state === undefined) {
-        await socket.leave(threadRoom(threadId))
+        await socket.leave(joined)
         throw refuse('not_found', 'thread_not_found')
       }
+      for (const room of others) await socket.leave(room)
       const { recognised } = socket.data
       answer({ threadId, postCount: state.postCount, revision: state.revision, recognised })
     } catch (error) {
@@ -42,7 +42,8 @@ export function registerPostsSocket(socket: LiveSocket, deps: PostsDeps): void {
     const answer = asAck<PostAck>(ack)
     try {
       deps.writability.require('text')
-      const { threadId, image, ...post } = parseInput(newPost, input)
+      const isMember = socket.data.visitor.member !== null
+      const { threadId, image, ...post } = parseInput(isMember ? memberNewPost : newPost, input)
       const hasImage = image != null && image !== ''
       if (hasImage) deps.writability.require('picture')
       const write = async (bytes: Buffer | null) => {

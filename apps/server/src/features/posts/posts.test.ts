@@ -293,6 +293,19 @@ describe('posting live', () => {
     expect(strays).toEqual([])
   })
 
+  it('keeps whoever fails to enter a thread in the one that is open', async () => {
+    const guest = visit(board)
+    const thread = await startThread(guest)
+    const reader = await connect()
+    await enter(reader, thread._id)
+    expect(await reader.emitWithAck('joinThread', { threadId: uuid(404) })).toMatchObject({
+      error: { code: 'not_found' },
+    })
+    const heard = hear(reader, 1)
+    const post = await writeTo(guest, thread, 'まだ届く')
+    expect(await heard).toEqual([post])
+  })
+
   it('accepts an image of almost 10 MB as a data URL, and refuses a larger one without closing the connection', async () => {
     const thread = await startThread(visit(board))
     const socket = await connect()

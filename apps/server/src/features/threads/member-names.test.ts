@@ -55,6 +55,7 @@ describe('a visitor', () => {
     expect((await check(first, elsewhere, '風のしらべ')).available).toBe(false)
     expect((await post(first, elsewhere, '風のしらべ')).status).toBe(409)
     // Both appear under the name; the user id identifies the member.
+    expect((await check(member, thread, '風の シラベ')).available).toBe(true)
     expect(await writeTo(member, thread, '本人です')).toMatchObject({ name: '風のしらべ', userId: member.userId })
   })
 

@@ -36,7 +36,7 @@ export interface NicknameVerdict {
  */
 export async function checkNickname(
   { db, now, words, trips }: CheckNicknameDeps,
-  { visitorId, origin }: Pick<Visitor, 'visitorId' | 'origin'>,
+  { member, visitorId, origin }: Visitor,
   threadId: string,
   typed: string,
 ): Promise<NicknameVerdict> {
@@ -47,6 +47,7 @@ export async function checkNickname(
   const objection = objectionToNickname(words, nickname)
   if (objection !== null) return { objection, trip }
   const name = foldName(nickname)
+  if (member !== null && foldName(member.name) === name) return { objection: null, trip }
   // Whoever has the key may use a name with a tripcode, unless it is a member's.
   const owner = trip === null ? await selectNicknameOwner(db, threadId, name) : undefined
   const isTaken = owner === undefined ? await isNameHeld(db, name, new Date(now())) : owner !== visitorId

@@ -8,6 +8,7 @@ import {
   listPositions,
   listThreads,
   listTrending,
+  memberThreadInput,
   threadInput,
   type SearchMatch,
   type SearchPeriod,
@@ -238,7 +239,7 @@ export function registerThreads(app: App, deps: ThreadsDeps): void {
     handler: async (request, reply) => {
       const visitor = await deps.visitors.meet(request, reply)
       const outcome = await withForm(request, { file: 'image' }, async ({ fields, file }) =>
-        openThread(deps, visitor, parseInput(threadInput, fields), file),
+        openThread(deps, visitor, parseInput(visitor.member === null ? threadInput : memberThreadInput, fields), file),
       )
       if ('held' in outcome) return reply.code(202).send(outcome)
       const id = outcome.threadId
