@@ -417,6 +417,10 @@ test('changes settings, with errors at their fields, effective without a restart
   await field.fill('６００')
   await page.getByRole('textbox', { name: '全ページに出すお知らせ' }).fill('今夜は点検です')
   await expect(page.getByText('2件を変更中')).toBeVisible()
+  // Nothing typed is lost by a press elsewhere.
+  await menuOf(page).getByRole('link', { name: '操作の記録' }).click()
+  await page.getByRole('dialog', { name: '保存していない変更' }).getByRole('button', { name: 'キャンセル' }).click()
+  await expect(page.getByText('2件を変更中')).toBeVisible()
   await save.click()
   await expect(page.getByText('2件の設定を保存しました')).toBeVisible()
   await expect(field).toHaveValue('600')

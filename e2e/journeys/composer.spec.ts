@@ -141,6 +141,8 @@ test('text that waits in one tab survives what another tab of the thread sends, 
   await say(other, '三枚目の一言')
   await expect(composerOf(other)).toHaveValue('')
   await expect(postsOf(page)).toHaveCount(3)
+  // It does not wait here to be sent once more.
+  await expect(composerOf(page)).toHaveValue('')
   await page.reload()
   await expect(postsOf(page)).toHaveCount(3)
   await expect(composerOf(page)).toHaveValue('')

@@ -161,6 +161,15 @@ export function useDraft<T extends Record<keyof T, string>>(
     writeDraft(storage, key, latest.current, Date.now())
   }, [key])
 
+  const forget = useCallback(() => {
+    clearTimeout(timer.current)
+    timer.current = undefined
+    latest.current = empty
+    isTyped.current = false
+    isWaiting.current = false
+    setState({ key, value: empty })
+  }, [key, empty])
+
   useEffect(() => {
     const kept = readDraft(storage, key, empty, Date.now()) ?? empty
     const element = form?.current ?? null
@@ -183,9 +192,14 @@ export function useDraft<T extends Record<keyof T, string>>(
       const isFree = isSame(look(storage), empty)
       if (timer.current !== undefined || (isWaiting.current && isFree)) write()
     }
-    // The other tab may have sent its text before this one comes to read it.
-    const onStorage = ({ key: changed, newValue }: StorageEvent) => {
-      if (changed === PREFIX + key) look({ ...storage, getItem: () => newValue })
+    const onStorage = ({ key: changed, oldValue, newValue }: StorageEvent) => {
+      if (changed !== PREFIX + key) return
+      const read = { getItem: () => oldValue, setItem: () => {}, removeItem: () => {} }
+      const before = readDraft(read, key, empty, Date.now())
+      // What is shown here was sent there, or moved.
+      if (newValue === null && before !== null && isSame(before, latest.current)) forget()
+      // The other tab may have sent its text before this one comes to read it.
+      else look({ ...storage, getItem: () => newValue })
     }
     addEventListener('storage', onStorage)
     addEventListener('pagehide', flush)
@@ -196,7 +210,7 @@ export function useDraft<T extends Record<keyof T, string>>(
       document.removeEventListener('visibilitychange', flush)
       flush()
     }
-  }, [key, empty, form, write])
+  }, [key, empty, form, write, forget])
 
   const update = useCallback(
     (patch: Partial<T>) => {
@@ -210,14 +224,9 @@ export function useDraft<T extends Record<keyof T, string>>(
   )
 
   const clear = useCallback(() => {
-    clearTimeout(timer.current)
-    timer.current = undefined
-    latest.current = empty
-    isTyped.current = false
-    isWaiting.current = false
     removeOwnDraft(storage, key, stored.current, Date.now())
-    setState({ key, value: empty })
-  }, [key, empty])
+    forget()
+  }, [key, forget])
 
   return { value: state.value, update, clear, restored: state.key === key, early }
 }

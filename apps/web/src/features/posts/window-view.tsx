@@ -157,7 +157,8 @@ export function WindowView({
   const { store, view } = usePostStore(threadId, range, position, onPosition)
   const { newest, older, newer } = view
   const unsent = useUnsent(threadId)
-  const { baseline, unseen, firstUnseen } = useReading(newest, last, useOwnPosts(threadId))
+  const own = useOwnPosts(threadId)
+  const { baseline, unseen, firstUnseen } = useReading(newest, last, own)
   const navigate = useNavigate()
 
   const loadOlder = useCallback(() => void store.loadOlder(), [store])
@@ -238,7 +239,7 @@ export function WindowView({
       {last >= newest && <HeldPosts threadId={threadId} posts={posts} />}
       {last >= newest && unsent.length > 0 && <UnsentPosts posts={unsent} />}
       <div ref={bottom} />
-      <ArrivalNews newest={newest} unseen={unseen} />
+      <ArrivalNews newest={newest} unseen={unseen} own={own} />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { KEYWORD_LENGTH_MAX, KEYWORDS_MAX } from '@shinobi/contract/watching-limits'
 import { countGraphemes } from '@shinobi/contract/text'
 import { foldForSearch } from '@shinobi/text/fold'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { LineField } from '../../ui/line-field.tsx'
 import { Switch } from '../../ui/switch.tsx'
@@ -23,14 +23,18 @@ export function WatchSettings() {
   const { favourites, keywords } = useWatching()
   const [text, setText] = useState('')
   const [error, setError] = useState<string | null>(null)
+  /** The second press of a double one is not about the emptied field. */
+  const isAdded = useRef(false)
 
   const add = () => {
     const keyword = text.trim()
+    if (keyword === '' && isAdded.current) return
     const objection = objectionTo(keyword, keywords)
     setError(objection)
     if (objection !== null) return
     changeWatching((before) => ({ ...before, keywords: [...before.keywords, keyword] }))
     setText('')
+    isAdded.current = true
   }
   const remove = (keyword: string) =>
     changeWatching((before) => {

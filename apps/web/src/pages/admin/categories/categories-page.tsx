@@ -1,3 +1,4 @@
+import { messages } from '@shinobi/contract/messages'
 import { inFigures } from '@shinobi/contract/in-figures'
 import { CATEGORY_DESCRIPTION, CATEGORY_NAME } from '@shinobi/contract/limits'
 import type { AdminCategory } from '@shinobi/contract/categories'
@@ -160,6 +161,7 @@ function CreateCategory({ onCreated }: { onCreated: (name: string) => void }) {
             label="名前"
             hint="アドレスに使う短い名前。"
             counter={{ length: lengths.name, max: CATEGORY_NAME.max }}
+            error={lengths.name > CATEGORY_NAME.max ? messages.category_name_too_long : null}
             value={name}
             onChange={setName}
           />
@@ -167,6 +169,7 @@ function CreateCategory({ onCreated }: { onCreated: (name: string) => void }) {
             label="説明（任意）"
             hint="カテゴリ一覧のボタンに表示されます。"
             counter={{ length: lengths.description, max: CATEGORY_DESCRIPTION.max }}
+            error={lengths.description > CATEGORY_DESCRIPTION.max ? messages.category_description_too_long : null}
             value={description}
             onChange={setDescription}
           />

@@ -45,10 +45,12 @@ function SettingsForm({ category, onClose, onChanged }: CategorySettingsProps & 
   const [holdImages, setHoldImages] = useState(category.holdImages)
   const postLimit = text.trim() === '' ? null : readNumber(text)
   const isWrong = postLimit !== null && !(postLimit >= MIN && postLimit <= MAX)
+  const length = countGraphemes(description.trim())
+  const isLong = length > CATEGORY_DESCRIPTION.max
   return (
     <ActionForm
       label="変更する"
-      disabled={isWrong}
+      disabled={isWrong || isLong}
       onCancel={onClose}
       onSubmit={async () => {
         await changeCategory(category._id, { description, postLimit, posterIds, holdImages })
@@ -58,7 +60,8 @@ function SettingsForm({ category, onClose, onChanged }: CategorySettingsProps & 
       <LineField
         label="説明（任意）"
         hint="カテゴリ一覧のボタンに表示されます。"
-        counter={{ length: countGraphemes(description.trim()), max: CATEGORY_DESCRIPTION.max }}
+        counter={{ length, max: CATEGORY_DESCRIPTION.max }}
+        error={isLong ? messages.category_description_too_long : null}
         value={description}
         onChange={setDescription}
       />

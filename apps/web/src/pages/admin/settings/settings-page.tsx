@@ -4,8 +4,10 @@ import { countGraphemes } from '@shinobi/contract/text'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { changeSettings, settingsQuery, useAdminId } from '../../../features/admin/api.ts'
+import { ConfirmDialog } from '../../../features/admin/confirm-dialog.tsx'
 import { useResults } from '../../../features/admin/results.tsx'
 import { Loaded, Screen } from '../../../features/admin/screen.tsx'
+import { useLeaveGuard } from '../../../features/admin/use-leave-guard.ts'
 import { DateTime } from '../../../lib/date-time.tsx'
 import { useRequest } from '../../../lib/use-request.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -41,6 +43,8 @@ function SettingsForm({ answer, onSaved }: { answer: SettingsAnswer; onSaved: (c
   const { change, problems } = readFields(fields, settings)
   const count = Object.keys(change).length + Object.keys(problems).length
 
+  const leaving = useLeaveGuard(count > 0)
+
   const type = (name: Setting, value: unknown) => {
     request.complain(null)
     setTyped((before) => ({ ...before, [name]: value }))
@@ -61,52 +65,64 @@ function SettingsForm({ answer, onSaved }: { answer: SettingsAnswer; onSaved: (c
   }
 
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save(event.currentTarget)
-      }}
-    >
-      {SETTING_GROUPS.map(({ title, settings: list }) => (
-        <section key={title} className={styles['group']} aria-label={title}>
-          <h2 className={styles['title']}>{title}</h2>
-          <div>
-            {list.map((details) => (
-              <SettingField
-                key={details.name}
-                details={details}
-                value={fields[details.name]}
-                initial={initial[details.name]}
-                problem={problems[details.name] ?? null}
-                touched={details.name in change || details.name in problems}
-                onChange={(value) => type(details.name, value)}
-              />
-            ))}
-          </div>
-        </section>
-      ))}
-      <div className={styles['bar']} data-changed={count > 0}>
-        {request.problem !== null && <Notice tone="error">{request.problem}</Notice>}
-        <p className={styles['state']} aria-live="polite">
-          {count > 0 ? (
-            `${count}件を変更中`
-          ) : changedAt === null ? (
-            'すべて初期値です。'
-          ) : (
-            <>
-              最後の変更: <DateTime value={changedAt} />
-            </>
-          )}
-        </p>
-        <Button disabled={count === 0} onClick={() => setTyped({})}>
-          変更をやめる
-        </Button>
-        <Button type="submit" variant="primary" busy={request.busy} disabled={count === 0}>
-          保存する
-        </Button>
-      </div>
-    </form>
+    <>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save(event.currentTarget)
+        }}
+      >
+        {SETTING_GROUPS.map(({ title, settings: list }) => (
+          <section key={title} className={styles['group']} aria-label={title}>
+            <h2 className={styles['title']}>{title}</h2>
+            <div>
+              {list.map((details) => (
+                <SettingField
+                  key={details.name}
+                  details={details}
+                  value={fields[details.name]}
+                  initial={initial[details.name]}
+                  problem={problems[details.name] ?? null}
+                  touched={details.name in change || details.name in problems}
+                  onChange={(value) => type(details.name, value)}
+                />
+              ))}
+            </div>
+          </section>
+        ))}
+        <div className={styles['bar']} data-changed={count > 0}>
+          {request.problem !== null && <Notice tone="error">{request.problem}</Notice>}
+          <p className={styles['state']} aria-live="polite">
+            {count > 0 ? (
+              `${count}件を変更中`
+            ) : changedAt === null ? (
+              'すべて初期値です。'
+            ) : (
+              <>
+                最後の変更: <DateTime value={changedAt} />
+              </>
+            )}
+          </p>
+          <Button disabled={count === 0} onClick={() => setTyped({})}>
+            変更をやめる
+          </Button>
+          <Button type="submit" variant="primary" busy={request.busy} disabled={count === 0}>
+            保存する
+          </Button>
+        </div>
+      </form>
+      <ConfirmDialog
+        open={leaving.isAsked}
+        title="保存していない変更"
+        label="保存せずに移る"
+        variant="danger"
+        onClose={leaving.stay}
+        onConfirm={leaving.leave}
+      >
+        <p>{count}件の変更を保存していません。移ると消えます。</p>
+      </ConfirmDialog>
+    </>
   )
 }
 
