@@ -305,7 +305,10 @@ test('a session that ends in the background is sudden in all tabs, until the fir
   }
 })
 
-test('a member whose cookies are gone reads that the session has ended, as after any other end', async () => {
+test.each([
+  ['in the background', true],
+  ['by an action', false],
+])('a member whose cookies are gone reads that the session has ended, also %s', async (_when, isSudden) => {
   cookies.set('session', '1')
   server['/auth/verify'] = () => Response.json({ user: KAEDE })
   server['/api/x'] = () => refused('unauthorized', messages.unauthorized)
@@ -313,20 +316,32 @@ test('a member whose cookies are gone reads that the session has ended, as after
   tab.startSession()
   await vi.waitFor(() => expect(tab.sessionState().status).toBe('in'))
   cookies.clear()
-  await failureOf(tab.apiGet('/api/x'))
-  expect(tab.sessionState()).toMatchObject({ status: 'out', reason: messages.session_expired, isSudden: true })
+  await failureOf(isSudden ? tab.apiGet('/api/x') : tab.apiSend('POST', '/api/x'))
+  expect(tab.sessionState()).toMatchObject({ status: 'out', reason: messages.session_expired, isSudden })
 })
 
-test('a session that ends by an action, which leads to the log-in, is not sudden', async () => {
+test('a session that ends by an action is sudden in all tabs but the one that leads to the log-in', async () => {
   cookies.set('session', '1')
   server['/auth/verify'] = () => Response.json({ user: KAEDE })
-  const tab = await openTab()
-  tab.startSession()
-  await settled(tab)
+  const tabs = [await openTab(), await openTab()] as const
+  for (const tab of tabs) {
+    tab.startSession()
+    await settled(tab)
+  }
   server['/api/x'] = () => refused()
   server['/auth/refresh'] = () => refused()
+  await failureOf(tabs[0].apiSend('POST', '/api/x'))
+  tabs[1].hear('storage', { key: 'user' })
+  expect(tabs[0].sessionState()).toMatchObject({ reason: messages.session_expired, isSudden: false })
+  expect(tabs[1].sessionState()).toMatchObject({ reason: messages.session_expired, isSudden: true })
+})
+
+test('a visitor who asks for what needs a session reads the words of the server', async () => {
+  server['/api/x'] = () => refused('unauthorized', messages.unauthorized)
+  const tab = await openTab()
+  tab.startSession()
   await failureOf(tab.apiSend('POST', '/api/x'))
-  expect(tab.sessionState()).toMatchObject({ reason: messages.session_expired, isSudden: false })
+  expect(tab.sessionState()).toMatchObject({ reason: messages.unauthorized, isSudden: false })
 })
 
 test('while the server is unreachable the user is logged out, and logged in again as soon as it answers', async () => {

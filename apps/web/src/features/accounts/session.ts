@@ -13,8 +13,8 @@ import { subscribeStored } from '../../lib/stored-changes.ts'
 /**
  * While `loading`, `user` is the last known user, or null when there is none. `reason` is the
  * message for a session that ended by itself; null after a log-out, and for visitors without a
- * session. `isSudden`: it ended in the background, and no text was to be sent since, so the member
- * may not have noticed.
+ * session. `isSudden`: it ended in the background or in another tab, and no text was to be sent
+ * since, so the member may not have noticed.
  */
 export type SessionState =
   | { readonly status: 'loading'; readonly user: User | null }
@@ -27,7 +27,7 @@ export const LOGGED_OUT: SessionState = { status: 'out', user: null, reason: nul
 const USER = 'user'
 /** Tokens of older clients: this client stores none, and removes them with everything else. */
 const TOKENS = ['jwt', 'refreshToken']
-/** The reason of a sudden end, which the other tabs read. */
+/** The reason of the end, which is sudden in the other tabs; none after a log-out. */
 const ENDED = 'sessionEnded'
 /** A log-out that did not reach the server is repeated at the next page load. */
 const LOGOUT_PENDING = 'logoutPending'
@@ -89,9 +89,10 @@ export function startSession(): void {
     if (persisted) followCopy()
   })
   onSessionLost((acted, reason) => {
-    if (acted) leaveSession(reason)
+    const isVisitor = state.status === 'out'
     // Not the server's words: to a page whose cookies are gone it says that a log-in is needed.
-    else if (state.status !== 'out') loseSession(messages.session_expired)
+    if (acted) leaveSession(isVisitor ? reason : messages.session_expired)
+    else if (!isVisitor) loseSession(messages.session_expired)
   })
   const hinted = hasSessionHint()
   // A later log-in has already ended the earlier session.
@@ -166,7 +167,7 @@ function endHere(reason: string | null, isSudden: boolean): void {
   // In this order: other tabs read the hint and the reason when they get the storage event of the
   // copy.
   dropSessionHint()
-  writeStored(ENDED, isSudden ? reason : null)
+  writeStored(ENDED, reason)
   forgetUser()
   becomeOut(reason, isSudden)
 }
