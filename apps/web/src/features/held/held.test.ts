@@ -35,13 +35,13 @@ const states = () => held.heldItems().map(({ id, status }) => [id, status])
 
 test('approved items are removed and returned, rejected and expired ones are marked, unknown ones are removed, the rest waits', async () => {
   for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) held.rememberHeld(item(id))
-  answers.set('/api/held/a', { status: 200, body: { status: 'approved', number: 7 } })
+  answers.set('/api/held/a', { status: 200, body: { status: 'approved', threadId: 't', number: 7 } })
   answers.set('/api/held/b', { status: 200, body: { status: 'rejected' } })
   answers.set('/api/held/c', { status: 200, body: { status: 'waiting' } })
   answers.set('/api/held/d', { status: 404, body: { message: 'なし', code: 'not_found' } })
   answers.set('/api/held/f', { status: 200, body: { status: 'expired' } })
   const approved = await held.askHeld(held.heldItems())
-  expect(approved).toMatchObject([{ id: 'a', number: 7 }])
+  expect(approved).toMatchObject([{ id: 'a', threadId: 't', number: 7 }])
   expect(states()).toEqual([
     ['b', 'rejected'],
     ['c', 'waiting'],

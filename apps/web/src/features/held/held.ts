@@ -4,6 +4,8 @@
  * they were rejected or expired.
  * Subscribable, for useSyncExternalStore; empty on the server.
  */
+import type { AnswerOf } from '@shinobi/contract/common'
+import type { getHeldState } from '@shinobi/contract/moderation'
 import { ApiError, apiGet, apiSend } from '../../lib/api-client.ts'
 import { sessionState } from '../accounts/session.ts'
 import { readStored, writeStored } from '../../lib/storage.ts'
@@ -104,14 +106,10 @@ export async function withdrawHeld(id: string): Promise<void> {
   forgetHeld(id)
 }
 
-interface HeldState {
-  readonly status: 'waiting' | 'approved' | 'rejected' | 'expired' | 'withdrawn' | 'gone'
-  /** Of a published post. */
-  readonly number: number | null
-}
+type HeldState = AnswerOf<typeof getHeldState>
 
-/** A published post by its number; null for a thread. */
-export type ApprovedItem = HeldItem & Pick<HeldState, 'number'>
+/** A published post by its thread and number, a thread by its id alone. */
+export type ApprovedItem = HeldItem & Pick<HeldState, 'threadId' | 'number'>
 
 /**
  * Asks the server for the state of waiting items. Approved ones are removed and returned, rejected
@@ -120,14 +118,14 @@ export type ApprovedItem = HeldItem & Pick<HeldState, 'number'>
 export async function askHeld(items: readonly HeldItem[]): Promise<ApprovedItem[]> {
   const waiting = items.filter(({ status }) => status === 'waiting')
   const asked = waiting.map(async (item): Promise<ApprovedItem | null> => {
-    const { status, number } = await stateOf(item.id)
+    const { status, threadId, number } = await stateOf(item.id)
     if (status === 'waiting') return null
     if (status === 'rejected' || status === 'expired') {
       change((stored) => stored.map((other) => (other.id === item.id ? { ...other, status } : other)))
       return null
     }
     forgetHeld(item.id)
-    return status === 'approved' ? { ...item, number } : null
+    return status === 'approved' ? { ...item, threadId, number } : null
   })
   return (await Promise.all(asked)).filter((item) => item !== null)
 }
@@ -136,7 +134,8 @@ async function stateOf(id: string): Promise<HeldState> {
   try {
     return await apiGet<HeldState>(`/api/held/${encodeURIComponent(id)}`)
   } catch (error) {
-    // Offline or busy: asked again later.
-    return { status: error instanceof ApiError && error.status === 404 ? 'gone' : 'waiting', number: null }
+    // Offline or busy: asked again later. One that the server does not know counts as withdrawn.
+    const status = error instanceof ApiError && error.status === 404 ? 'withdrawn' : 'waiting'
+    return { status, threadId: null, number: null }
   }
 }

@@ -6,12 +6,12 @@ import { useSession } from '../accounts/use-session.ts'
 const ASK_MS = 30_000
 
 /**
- * The visitor's own held posts, or threads, of a place. A changed result of `cueOf` causes a poll
- * at once; `onApproved`, which must be stable, receives approved items.
+ * The visitor's own held posts, or threads, of a place; without one, of all. A changed result of
+ * `cueOf` causes a poll at once; `onApproved`, which must be stable, receives approved items.
  */
 export function useHeld(
   kind: HeldItem['kind'],
-  place: string,
+  place: string | null,
   cueOf: (items: readonly HeldItem[]) => unknown,
   onApproved: (items: readonly ApprovedItem[]) => void,
 ): readonly HeldItem[] {
@@ -20,7 +20,7 @@ export function useHeld(
   // Items of members are hidden until the session is known.
   const me = status === 'in' ? user._id : null
   const items = useMemo(
-    () => all.filter((item) => item.kind === kind && item.place === place && item.owner === me),
+    () => all.filter((item) => item.kind === kind && (place === null || item.place === place) && item.owner === me),
     [all, kind, place, me],
   )
   const cue = cueOf(items)

@@ -1,6 +1,6 @@
 /** Node has no IndexedDB, so these tests run as in a browser that forbids it. */
 import { afterEach, expect, test, vi } from 'vitest'
-import { rememberOwnPost } from './own-posts.ts'
+import { rememberOwnPost, rememberOwnThread } from './own-posts.ts'
 import { newRecord } from './record.ts'
 import { readRecord, readRecords, updateRecord } from './store.ts'
 import { unreadOf } from './unread.ts'
@@ -31,4 +31,18 @@ test('an own post marks no post of others before it as read', async () => {
   await write(6, 8)
   expect(await readRecord('a')).toMatchObject({ readThrough: 6, postCount: 6 })
   expect(unreadOf(await readRecord('a'), 8)).toBe(2)
+})
+
+test('a thread that is known as an own one late keeps the posts that its writer has added since', async () => {
+  await visited(5)
+  await updateRecord('a', (before) => ({ ...before!, categoryId: 'c' }))
+  await write(4)
+  rememberOwnThread({ _id: 'a', title: '遅れて立った話', categoryId: null })
+  await vi.waitFor(async () => expect((await readRecord('a'))?.isOwn).toBe(true))
+  expect(await readRecord('a')).toMatchObject({
+    title: '遅れて立った話',
+    categoryId: 'c',
+    readThrough: 5,
+    ownPosts: [1, 4],
+  })
 })

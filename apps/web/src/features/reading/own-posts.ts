@@ -36,18 +36,21 @@ export function rememberOwnPost({ threadId, number }: Omit<WrittenPost, '_id'>):
   addOwn(threadId, [number]).catch(() => {})
 }
 
-/** A thread that was just opened: its writer has read post 1. */
+/**
+ * A thread that was opened, or let through by a moderator and perhaps visited since: its writer has
+ * read post 1.
+ */
 export function rememberOwnThread({ _id: threadId, title, categoryId }: VisitedThread): void {
   const now = Date.now()
   updateRecord(threadId, (before = newRecord(threadId)) => ({
     ...before,
     title,
-    categoryId,
+    categoryId: categoryId ?? before.categoryId,
     readThrough: Math.max(1, before.readThrough),
     postCount: Math.max(1, before.postCount),
     visitedAt: now,
     isOwn: true,
-    ownPosts: [1],
+    ownPosts: sortedUnique([1, ...before.ownPosts]),
     updatedAt: now,
   })).catch(() => {})
 }

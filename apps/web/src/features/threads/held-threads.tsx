@@ -4,13 +4,19 @@ import { useCallback } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '../../app/paths.ts'
 import { WithdrawHeld } from '../held/withdraw-held.tsx'
-import { forgetHeld, HELD_LABELS, type HeldItem } from '../held/held.ts'
+import { forgetHeld, HELD_LABELS, type ApprovedItem, type HeldItem } from '../held/held.ts'
 import { useHeld } from '../held/use-held.ts'
+import { rememberOwnThread } from '../reading/own-posts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Seal } from '../../ui/seal.tsx'
 import { threadKeys } from './api.ts'
 import styles from './held-threads.module.css'
 import { putThreadBack } from './use-create-thread.ts'
+
+function rememberOpened(items: readonly ApprovedItem[]): void {
+  for (const { threadId, title } of items)
+    if (threadId !== null) rememberOwnThread({ _id: threadId, title: title ?? '', categoryId: null })
+}
 
 /**
  * The visitor's own held threads of a category (by name), which wait for a moderator. They are
@@ -18,8 +24,15 @@ import { putThreadBack } from './use-create-thread.ts'
  */
 export function HeldThreads({ category }: { category: string }) {
   const client = useQueryClient()
-  const onApproved = useCallback(() => void client.invalidateQueries({ queryKey: threadKeys.lists }), [client])
-  const held = useHeld('thread', category, () => null, onApproved)
+  const onApproved = useCallback(
+    (items: readonly ApprovedItem[]) => {
+      rememberOpened(items)
+      void client.invalidateQueries({ queryKey: threadKeys.lists })
+    },
+    [client],
+  )
+  // Threads of all categories are asked for: a category may be gone, and its threads moved.
+  const held = useHeld('thread', null, () => null, onApproved).filter(({ place }) => place === category)
   const navigate = useNavigate()
   const rewrite = (item: HeldItem) => {
     putThreadBack(item)
