@@ -304,8 +304,9 @@ test('with the hold step a newcomer’s post waits, is visible to its writer alo
     await admin.send('POST', `/api/admin/held/${_id}/decision`, { action: 'reject', rule: 'disturb' })
   await other.reload()
   await expect(other.getByText('却下', { exact: true })).toBeVisible()
-  await other.getByRole('button', { name: '閉じる' }).click()
-  await expect(other.getByText('却下される一言')).toHaveCount(0)
+  await other.getByRole('button', { name: '書き直す' }).click()
+  await expect(other.getByText('却下', { exact: true })).toHaveCount(0)
+  await expect(composerOf(other)).toHaveValue('却下される一言')
 
   await other.goto(`${board.url}/create?category=rant`)
   await other.getByLabel('タイトル').fill('取り下げる話')

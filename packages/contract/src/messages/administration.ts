@@ -61,8 +61,7 @@ export const held_writer_gone = 'この書き込みをした人は退会して�
 export const held_name_taken = 'このニックネームはほかの人のものになったため、公開できません。'
 export const held_rejected = '運営の確認により、公開されませんでした。'
 export const held_post_expired = 'スレッドが終わったため、公開できませんでした。'
-export const held_thread_expired =
-  '名前が会員のものになるなどして、公開できなくなりました。名前を変えてお試しください。'
+export const held_thread_expired = '名前が使えなくなったか、カテゴリがなくなったため、公開できませんでした。'
 export const held_decided = 'この書き込みには、すでにほかの人が対応しました。'
 export const last_admin_role = 'ほかに管理者がいないため、権限を外せません。先に別の管理者を任命してください。'
 export const category_last = '最後のカテゴリは削除できません。'

@@ -1,7 +1,7 @@
 /**
  * Held posts and threads of this browser, which wait for a moderator. They are not public, so they
- * are stored here until they are approved (then the published one replaces them), or closed after
- * they were rejected or expired.
+ * are stored here until they are approved (then the published one replaces them), or their writer
+ * closes or rewrites those that were rejected or expired.
  * Subscribable, for useSyncExternalStore; empty on the server.
  */
 import type { AnswerOf } from '@shinobi/contract/common'
@@ -32,12 +32,6 @@ export interface HeldItem {
   /** Milliseconds since 1970. */
   readonly at: number
   readonly status: 'waiting' | 'rejected' | 'expired'
-}
-
-export const HELD_LABELS: Readonly<Record<HeldItem['status'], string>> = {
-  waiting: '確認待ち',
-  rejected: '却下',
-  expired: '公開できず',
 }
 
 const NONE: readonly HeldItem[] = []

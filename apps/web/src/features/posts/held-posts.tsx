@@ -1,14 +1,11 @@
-import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../app/paths.ts'
-import { WithdrawHeld } from '../held/withdraw-held.tsx'
-import { forgetHeld, HELD_LABELS, type ApprovedItem } from '../held/held.ts'
+import type { ApprovedItem, HeldItem } from '../held/held.ts'
+import { HeldState } from '../held/held-state.tsx'
 import { NAMELESS } from '@shinobi/contract/nameless'
 import { useHeld } from '../held/use-held.ts'
-import { Button } from '../../ui/button.tsx'
-import { Seal } from '../../ui/seal.tsx'
 import styles from './held-posts.module.css'
 import { rememberOwnPost } from '../reading/own-posts.ts'
 import { PostText } from './post-text.tsx'
@@ -38,39 +35,20 @@ export function HeldPosts({ threadId, posts }: { threadId: string; posts: readon
     if (newest === undefined || Date.now() - newest.at > JUST_NOW_MS) return
     list.current?.lastElementChild?.scrollIntoView({ block: 'end', behavior: 'instant' })
   }, [newest])
+  const rewrite = ({ content }: HeldItem) => (write === null ? putPostBack(threadId, content) : write(content))
   if (held.length === 0) return null
   return (
     <section ref={list} aria-label="確認を待っている自分の書き込み">
       {held.map((item) => (
         <article key={item.id} className={styles['post']} data-status={item.status}>
           <header className={styles['meta']}>
-            <Seal tone={item.status === 'waiting' ? 'gold' : 'vermilion'}>{HELD_LABELS[item.status]}</Seal>
             <span className={styles['name']}>{item.name ?? NAMELESS}</span>
-            <span>
-              {item.status === 'waiting' ? (
-                <>
-                  あなたにだけ見えています。<Link to={paths.scroll}>忍法帖</Link>
-                  のレベルが上がると、待たずに公開できるものもあります。
-                </>
-              ) : (
-                messages[item.status === 'expired' ? 'held_post_expired' : 'held_rejected']
-              )}
-            </span>
+            <HeldState item={item} onRewrite={rewrite}>
+              <Link to={paths.scroll}>忍法帖</Link>のレベルが上がると、待たずに公開できるものもあります。
+            </HeldState>
           </header>
           <PostText content={item.content} />
           {item.hasImage && <p className={styles['note']}>画像1枚</p>}
-          {item.status === 'waiting' && (
-            <WithdrawHeld
-              id={item.id}
-              className={styles['close']!}
-              onWithdrawn={() => (write === null ? putPostBack(threadId, item.content) : write(item.content))}
-            />
-          )}
-          {item.status !== 'waiting' && (
-            <Button size="sm" variant="ghost" className={styles['close']} onClick={() => forgetHeld(item.id)}>
-              閉じる
-            </Button>
-          )}
         </article>
       ))}
     </section>

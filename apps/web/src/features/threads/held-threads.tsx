@@ -1,14 +1,11 @@
-import { messages } from '@shinobi/contract/messages'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '../../app/paths.ts'
-import { WithdrawHeld } from '../held/withdraw-held.tsx'
-import { forgetHeld, HELD_LABELS, type ApprovedItem, type HeldItem } from '../held/held.ts'
+import type { ApprovedItem, HeldItem } from '../held/held.ts'
+import { HeldState } from '../held/held-state.tsx'
 import { useHeld } from '../held/use-held.ts'
 import { rememberOwnThread } from '../reading/own-posts.ts'
-import { Button } from '../../ui/button.tsx'
-import { Seal } from '../../ui/seal.tsx'
 import { threadKeys } from './api.ts'
 import styles from './held-threads.module.css'
 import { putThreadBack } from './use-create-thread.ts'
@@ -45,18 +42,7 @@ export function HeldThreads({ category }: { category: string }) {
         <article key={item.id} className={styles['thread']}>
           <h2 className={styles['title']}>{item.title}</h2>
           <p className={styles['meta']}>
-            <Seal tone={item.status === 'waiting' ? 'gold' : 'vermilion'}>{HELD_LABELS[item.status]}</Seal>
-            <span>
-              {item.status === 'waiting' && 'あなたにだけ見えています。'}
-              {item.status === 'rejected' && messages.held_rejected}
-              {item.status === 'expired' && messages.held_thread_expired}
-            </span>
-            {item.status === 'waiting' && <WithdrawHeld id={item.id} onWithdrawn={() => rewrite(item)} />}
-            {item.status !== 'waiting' && (
-              <Button size="sm" variant="ghost" onClick={() => forgetHeld(item.id)}>
-                閉じる
-              </Button>
-            )}
+            <HeldState item={item} onRewrite={rewrite} />
           </p>
           <details>
             <summary className={styles['fold']}>本文を読む</summary>
