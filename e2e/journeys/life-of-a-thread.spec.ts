@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { THREAD_POSTS } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { Thread } from '@shinobi/contract/threads'
+import type { WordRule } from '@shinobi/contract/words'
 import { test } from '../admin-board.ts'
 import { readPosts, startThread, writePost, writePosts, type Board } from '../board.ts'
 import { composerOf, enterThread, expect, logIn, postsOf, say } from '../test.ts'
@@ -34,12 +35,18 @@ const create = (page: Page) => page.getByRole('button', { name: 'スレッドを
 test('a thread nears its end, is full and goes on in the next one, and typed text goes with its writer @both', async ({
   page,
   run: board,
+  admin,
   browser,
 }) => {
   const thread = await fillThread(board, 94, '夜更けの雑談 ★2')
-  await enterThread(page, board, thread._id, '筆の遅い忍者')
+  const { _id: wordId } = await admin.send<WordRule>('POST', '/api/admin/words', { word: '待たされる', action: 'hold' })
+  // With its last posts, after which the waiting ones stand.
+  await enterThread(page, board, `${thread._id}/l50`, '筆の遅い忍者')
   await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
   await expect(end(page)).toHaveCount(0)
+  await say(page, '待たされる一言')
+  await expect(page.getByText('確認待ち', { exact: true })).toBeVisible()
+  await admin.send('DELETE', `/api/admin/words/${wordId}`)
   await composerOf(page).fill('届かなかった言葉')
 
   await writeUpTo(board, thread, 95, 94)
@@ -54,6 +61,8 @@ test('a thread nears its end, is full and goes on in the next one, and typed tex
   await page.getByRole('button', { name: '送信', exact: true }).click()
   await expect(page.getByRole('alert').filter({ hasText: messages.thread_full(LIMIT) })).toBeVisible()
   await expect(composerOf(page)).toHaveValue('届かなかった言葉')
+  await page.getByRole('button', { name: '取り下げる' }).click()
+  await expect(composerOf(page)).toHaveValue('届かなかった言葉\n待たされる一言')
 
   // Somebody else opens the next thread.
   const context = await browser.newContext()
@@ -83,7 +92,7 @@ test('a thread nears its end, is full and goes on in the next one, and typed tex
   // By the key: posts that are loaded near the end would move the link under the pointer.
   await next.last().press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('夜更けの雑談 ★3')
-  await expect(composerOf(page)).toHaveValue('届かなかった言葉')
+  await expect(composerOf(page)).toHaveValue('届かなかった言葉\n待たされる一言')
   await page.getByRole('button', { name: 'この名前で書き込む' }).click()
   await page.getByRole('button', { name: '送信', exact: true }).click()
   await expect(postsOf(page).last()).toContainText('届かなかった言葉')

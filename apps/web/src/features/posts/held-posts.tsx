@@ -2,7 +2,7 @@ import type { Post } from '@shinobi/contract/posts'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../app/paths.ts'
-import type { ApprovedItem, HeldItem } from '../held/held.ts'
+import type { ApprovedItem } from '../held/held.ts'
 import { HeldState } from '../held/held-state.tsx'
 import { NAMELESS } from '@shinobi/contract/nameless'
 import { useHeld } from '../held/use-held.ts'
@@ -11,7 +11,6 @@ import { rememberOwnPost } from '../reading/own-posts.ts'
 import { PostText } from './post-text.tsx'
 import { publishedOf } from './published-held.ts'
 import { useThreadActions } from './thread-context.ts'
-import { putPostBack } from './use-sending.ts'
 
 const JUST_NOW_MS = 2_000
 
@@ -26,7 +25,7 @@ function rememberPublished(items: readonly ApprovedItem[]): void {
  */
 export function HeldPosts({ threadId, posts }: { threadId: string; posts: readonly Post[] }) {
   const held = useHeld('post', threadId, (items) => publishedOf(posts, items).length, rememberPublished)
-  const { write } = useThreadActions()
+  const { putBack } = useThreadActions()
   const list = useRef<HTMLElement>(null)
   const newest = held.at(-1)
   useEffect(() => {
@@ -35,7 +34,6 @@ export function HeldPosts({ threadId, posts }: { threadId: string; posts: readon
     if (newest === undefined || Date.now() - newest.at > JUST_NOW_MS) return
     list.current?.lastElementChild?.scrollIntoView({ block: 'end', behavior: 'instant' })
   }, [newest])
-  const rewrite = ({ content }: HeldItem) => (write === null ? putPostBack(threadId, content) : write(content))
   if (held.length === 0) return null
   return (
     <section ref={list} aria-label="確認を待っている自分の書き込み">
@@ -43,7 +41,7 @@ export function HeldPosts({ threadId, posts }: { threadId: string; posts: readon
         <article key={item.id} className={styles['post']} data-status={item.status}>
           <header className={styles['meta']}>
             <span className={styles['name']}>{item.name ?? NAMELESS}</span>
-            <HeldState item={item} onRewrite={rewrite}>
+            <HeldState item={item} onRewrite={({ content }) => putBack(content)}>
               <Link to={paths.scroll}>忍法帖</Link>のレベルが上がると、待たずに公開できるものもあります。
             </HeldState>
           </header>

@@ -25,6 +25,7 @@ const actions: ThreadActions = {
   hide: () => {},
   reply: () => {},
   write: () => {},
+  putBack: () => {},
   opening: null,
 }
 

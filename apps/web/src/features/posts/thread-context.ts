@@ -36,6 +36,8 @@ export interface ThreadActions {
    * possible.
    */
   readonly write: ((text: string, image?: File | null) => void) | null
+  /** Puts back a text that was not published, also where it can only wait for another thread. */
+  readonly putBack: (text: string) => void
   /** Shows the posts of one person. */
   readonly extract: (person: Person) => void
   /** Opens the dialog that hides what a post has in common with others (NG). */

@@ -147,6 +147,7 @@ export function ThreadRoom({
       hide,
       reply: closed ? null : (number) => composer.current?.quote(number),
       write: closed ? null : (text, image) => composer.current?.write(text, image),
+      putBack: (text) => composer.current?.write(text),
       opening,
     }
   }, [threadId, newest, navigate, opening, closed, openTools, hide, pause])

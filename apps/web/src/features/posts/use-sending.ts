@@ -11,7 +11,7 @@ import { uuidV7 } from '../../lib/uuid-v7.ts'
 import { writerNow } from '../accounts/session.ts'
 import { useLeadBack } from '../accounts/use-lead-back.ts'
 import { rememberHeld } from '../held/held.ts'
-import { changeDraft, useDraft } from '../../lib/use-draft.ts'
+import { useDraft } from '../../lib/use-draft.ts'
 import { rememberOwnPost } from '../reading/own-posts.ts'
 import type { ThreadLive } from './live.ts'
 import { nameAsShown, type WriterName } from './nickname.ts'
@@ -26,13 +26,6 @@ interface PostDraft {
 }
 
 const EMPTY_DRAFT: PostDraft = { content: '', underWay: '' }
-
-/** Puts a text back into the form of a thread that shows none now, after what is there. */
-export const putPostBack = (threadId: string, text: string): void =>
-  changeDraft(`post:${threadId}`, EMPTY_DRAFT, ({ content, underWay }) => ({
-    content: content === '' ? text : `${content}\n${text}`,
-    underWay,
-  }))
 
 interface SendingOptions {
   /** The composer's form, whose text field is named `content`. */
