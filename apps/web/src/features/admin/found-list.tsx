@@ -12,6 +12,8 @@ interface FoundListProps {
   /** The kind of items. */
   label: string
   pagination: PageOfAll
+  /** They are those of another search or page, shown while this one is loaded. */
+  stale: boolean
   /** The rows, if there are any. */
   children: ReactNode
 }
@@ -20,10 +22,10 @@ interface FoundListProps {
  * A list with filters: rows and pages, or a message that nothing matches; and a note when there may
  * be more than was found.
  */
-export function FoundList({ label, pagination, children }: FoundListProps) {
+export function FoundList({ label, pagination, stale, children }: FoundListProps) {
   const { page, to } = usePage()
   const { isFiltered } = useFilters()
-  if (pagination.total === 0)
+  if (pagination.total === 0 && !stale)
     return isFiltered ? (
       <EmptyState title={`条件に当てはまる${label}はありません。`}>
         {pagination.partial && (
@@ -35,7 +37,7 @@ export function FoundList({ label, pagination, children }: FoundListProps) {
       <EmptyState title={`${label}はまだありません。`} />
     )
   // The last row of the last page was deleted, or the number was typed.
-  if (page > pagination.totalPages) return <Navigate replace to={to(pagination.totalPages)} />
+  if (page > pagination.totalPages && !stale) return <Navigate replace to={to(pagination.totalPages)} />
   return (
     <>
       {children}

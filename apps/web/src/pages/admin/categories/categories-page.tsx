@@ -99,7 +99,7 @@ export function CategoriesPage() {
       />
       <Loaded query={categories}>
         {({ categories: rows, pagination }) => (
-          <FoundList label="カテゴリ" pagination={pagination}>
+          <FoundList label="カテゴリ" pagination={pagination} stale={categories.isPlaceholderData}>
             <Table
               caption="カテゴリ"
               columns={columns}

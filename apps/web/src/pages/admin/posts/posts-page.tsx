@@ -125,7 +125,7 @@ export function PostsPage() {
       <FilterBar words="本文の言葉" period="書いた日" writer categories={categories ?? []} states={STATES} />
       <Loaded query={posts}>
         {({ posts: rows, pagination }) => (
-          <FoundList label="書き込み" pagination={pagination}>
+          <FoundList label="書き込み" pagination={pagination} stale={posts.isPlaceholderData}>
             <Table
               caption="書き込み"
               columns={columns}

@@ -116,7 +116,7 @@ export function ThreadsPage() {
       <FilterBar words="タイトルと本文の言葉" period="立てた日" writer categories={categories ?? []} states={STATES} />
       <Loaded query={threads}>
         {({ threads: rows, pagination }) => (
-          <FoundList label="スレッド" pagination={pagination}>
+          <FoundList label="スレッド" pagination={pagination} stale={threads.isPlaceholderData}>
             <Table
               caption="スレッド"
               columns={columns}

@@ -92,7 +92,7 @@ export function UsersPage() {
       <FilterBar words="名前かメールアドレスの始まり" period="登録した日" states={STATES} />
       <Loaded query={users}>
         {({ users: rows, pagination }) => (
-          <FoundList label="会員" pagination={pagination}>
+          <FoundList label="会員" pagination={pagination} stale={users.isPlaceholderData}>
             <Table
               caption="会員"
               columns={columns}
