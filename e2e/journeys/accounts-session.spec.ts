@@ -4,6 +4,7 @@
  */
 import { request, type BrowserContext, type Page } from '@playwright/test'
 import { messages } from '@shinobi/contract/messages'
+import sharp from 'sharp'
 import { signUp, startThread, type Board } from '../board.ts'
 import { composerOf, expect, expireAccess, fillLogin, logIn, postsOf, saidOnConsole, say, test } from '../test.ts'
 
@@ -204,6 +205,39 @@ test('a session that ends in the background is reported, and leads only who writ
   await page.getByRole('button', { name: 'この名前で書き込む' }).click()
   await page.getByRole('button', { name: '送信', exact: true }).click()
   await expect(postsOf(page).last()).toContainText('会員のつもりで書いた')
+})
+
+test('a picture is not lost with the session: it is sent once its writer has logged in in another tab', async ({
+  page,
+  context,
+  board,
+}) => {
+  const thread = await startThread(board)
+  const member = await signUp(board)
+  await logIn(context, board, member)
+  await openVerified(page, `${board.url}/thread/${thread._id}`)
+  await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
+  await composerOf(page).focus()
+  const picture = await sharp({ create: { width: 80, height: 40, channels: 3, background: '#33aa88' } })
+    .png()
+    .toBuffer()
+  await page.locator('input[type=file]').setInputFiles({ name: 'moon.png', mimeType: 'image/png', buffer: picture })
+  const preview = page.getByRole('img', { name: '添付する画像のプレビュー' })
+  await expect(preview).toBeVisible()
+  await endOnServer(context, board)
+  await comeBackUntil(page, () => expect.poll(() => shownAs(page), { timeout: 2_000 }).toBe('out'))
+  await say(page, '会員の絵')
+  await expect(page.getByText(messages.session_expired_with_image)).toBeVisible()
+  await expect(page).toHaveURL(`${board.url}/thread/${thread._id}`)
+  const other = await context.newPage()
+  await other.goto(`${board.url}/login`)
+  await fillLogin(other, member.user.name, member.password)
+  await expect.poll(() => shownAs(page)).toBe('in')
+  await page.getByRole('button', { name: '送信', exact: true }).click()
+  await expect(postsOf(page).last()).toContainText(member.user.name)
+  await expect(postsOf(page).last().getByRole('img')).toHaveAttribute('height', '40')
+  await expect(preview).toBeHidden()
+  await other.close()
 })
 
 test('a log-in or log-out in one tab shows in the other', async ({ page, context, board }) => {

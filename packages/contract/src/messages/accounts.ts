@@ -33,6 +33,9 @@ export const profile_image_missing = '画像ファイルを選択してくださ
 export const profile_image_failed = '画像のアップロードに失敗しました。'
 
 export const session_expired = 'ログインの有効期限が切れました。もう一度ログインしてください。'
+/** To whoever is about to send an image, which a page does not keep when it is left. */
+export const session_expired_with_image =
+  'ログインの有効期限が切れました。このページを離れると画像が消えるため、別のタブでログインしてから送ってください。このまま送ると、会員名は付きません。'
 export const session_unknown = 'ログインを確かめています。少し待ってからお試しください。'
 export const login_limited = (minutes: number) =>
   `ログインの試行が多すぎます。約${minutes}分後にもう一度お試しください。`

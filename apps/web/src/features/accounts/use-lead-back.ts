@@ -4,7 +4,8 @@ import { takeSuddenEnd } from './session.ts'
 
 /**
  * Leads to /login when the session has ended suddenly, and returns whether it does. Called before a
- * text is sent, so that no member posts anonymously by mistake.
+ * text is sent, so that no member posts anonymously by mistake. Not with an image, which would be
+ * lost: its writer is told instead.
  */
 export function useLeadBack(): () => boolean {
   const navigate = useNavigate()

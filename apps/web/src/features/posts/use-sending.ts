@@ -8,7 +8,7 @@ import { ApiError } from '../../lib/api-client.ts'
 import { afterComposition } from '../../lib/composition.ts'
 import { useEarlySubmit } from '../../lib/early-form.ts'
 import { uuidV7 } from '../../lib/uuid-v7.ts'
-import { writerNow } from '../accounts/session.ts'
+import { takeSuddenEnd, writerNow } from '../accounts/session.ts'
 import { useLeadBack } from '../accounts/use-lead-back.ts'
 import { rememberHeld } from '../held/held.ts'
 import { useDraft } from '../../lib/use-draft.ts'
@@ -158,6 +158,9 @@ export function useSending({ form, threadId, threadTitle, live, writer, image, .
     const content = cleanBody(typed)
     const complaint = findComplaint(content, POST, 'body', contentWords)
     if (complaint !== null) return on.onProblem({ message: complaint, lasting: false, retryAfter: null })
+    if (image !== null && takeSuddenEnd()) {
+      return on.onProblem({ message: messages.session_expired_with_image, lasting: true, retryAfter: null })
+    }
     if (leadBack()) return
     if (writer === null) return on.onNameless()
 

@@ -15,7 +15,7 @@ import { ApiError } from '../../lib/api-client.ts'
 import { rememberHeld, type HeldItem } from '../held/held.ts'
 import { useCountdown } from '../../lib/use-countdown.ts'
 import { changeDraft, useDraft } from '../../lib/use-draft.ts'
-import { writerNow } from '../accounts/session.ts'
+import { takeSuddenEnd, writerNow } from '../accounts/session.ts'
 import { useLeadBack } from '../accounts/use-lead-back.ts'
 import { useSession } from '../accounts/use-session.ts'
 import { uuidV7 } from '../../lib/uuid-v7.ts'
@@ -228,6 +228,10 @@ export function useCreateThread({ proposedCategory, continued, form, onOpened }:
     const isEmpty = found.title === messages.title_required || found.content === messages.content_required
     if (isEmpty) show(messages.title_and_content_required)
     if (first !== undefined) return first
+    if (image !== null && takeSuddenEnd()) {
+      setLasting(messages.session_expired_with_image)
+      return null
+    }
     if (leadBack()) return null
     if (writerNow() === undefined) {
       show(messages.session_unknown)
