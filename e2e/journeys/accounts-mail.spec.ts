@@ -86,10 +86,18 @@ test('an address is confirmed by a press of a button, and the profile shows it',
   await expect(page.getByRole('button', { name: '確認メールを送る' })).toBeHidden()
 })
 
-test('a mistyped address is changed on the profile, and the new one gets the mail', async ({ page, context }) => {
+test('a mistyped address, which gets no mail, is changed on the profile, and the new one gets the mail', async ({
+  page,
+  context,
+}) => {
   const member = await signUp(board)
   await logIn(context, board, member)
   await page.goto(`${board.url}/profile`)
+  const ask = page.getByRole('button', { name: '確認メールを送る' })
+  mailBox.answer = 'refuse'
+  await ask.click()
+  await expect(page.getByRole('alert')).toHaveText(messages.mail_refused)
+  mailBox.answer = 'take'
   await page.getByRole('button', { name: 'アドレスを変える' }).click()
   const dialog = page.getByRole('dialog', { name: 'メールアドレスの変更' })
   const change = dialog.getByRole('button', { name: '変更する' })
@@ -101,7 +109,14 @@ test('a mistyped address is changed on the profile, and the new one gets the mai
   await dialog.getByLabel('現在のパスワード').fill(member.password)
   await change.click()
   await expect(page.getByText(messages.email_changed_unverified)).toBeVisible()
-  await page.goto(await linkFor(email, 'verify-email'))
+  await expect(page.getByText(messages.mail_refused)).toBeHidden()
+  const link = await linkFor(email, 'verify-email')
+  mailBox.answer = 'refuse'
+  await ask.click()
+  await expect(page.getByText(messages.mail_refused)).toBeVisible()
+  await expect(page.getByText(messages.email_changed_unverified)).toBeHidden()
+  mailBox.answer = 'take'
+  await page.goto(link)
   await page.getByRole('button', { name: 'このアドレスを確認する' }).click()
   await page.getByRole('link', { name: 'プロフィールへ' }).click()
   await expect(page.getByText(email)).toBeVisible()

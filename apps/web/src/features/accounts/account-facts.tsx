@@ -35,10 +35,11 @@ function EmailFact({
   const { sendsMail } = useSite()
   const [changing, setChanging] = useState(false)
   const [sent, setSent] = useState<string | null>(null)
-  const { busy, problem, send } = useRequest()
+  const { busy, problem, complain, send } = useRequest()
   const open = email !== null && !emailVerified
   const ask = () =>
     void send(async () => {
+      setSent(null)
       setSent((await sendVerification()).message)
       // It may have been confirmed on another device meanwhile.
       onChanged()
@@ -79,6 +80,8 @@ function EmailFact({
         onClose={() => setChanging(false)}
         onDone={(message) => {
           setChanging(false)
+          // Of the address before.
+          complain(null)
           setSent(message)
           onChanged()
           void reloadUser()
