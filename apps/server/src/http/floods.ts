@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '../lib/api-error.ts'
 import { createLru } from '../lib/lru.ts'
+import { createBucket, type Bucket } from '../lib/token-bucket.ts'
 import { SAFE_METHODS } from './origins.ts'
 import { isLoopback, sourceOf } from './visitor.ts'
 
@@ -21,18 +22,16 @@ const SOURCES_MAX = 20_000
  * @param now milliseconds of a monotonic clock
  */
 export function guardFloods(app: FastifyInstance, now: () => number = () => performance.now()): void {
-  const buckets = createLru<string, { left: number; filledAt: number }>(SOURCES_MAX)
+  const buckets = createLru<string, Bucket>(SOURCES_MAX)
 
   app.addHook('onRequest', async (request, reply) => {
     // Requests from loopback are the operator's; or everybody's, behind a proxy that TRUST_PROXY
     // does not name. Pictures are files, fifty per page.
     if (isLoopback(request.ip) || request.url.startsWith('/images/')) return
     const source = `${SAFE_METHODS.has(request.method) ? 'reads' : 'writes'} ${sourceOf(request.ip)}`
-    const at = now()
-    const { left, filledAt } = buckets.get(source) ?? { left: BURST, filledAt: at }
-    const filled = Math.min(BURST, left + ((at - filledAt) / 1_000) * PER_SECOND)
-    buckets.set(source, { left: Math.max(0, filled - 1), filledAt: at })
-    if (filled >= 1) return
+    const bucket = buckets.get(source) ?? createBucket(PER_SECOND, BURST, now)
+    buckets.set(source, bucket)
+    if (bucket()) return
     reply.header('connection', 'close')
     throw refuse('too_many_requests', 'too_many_requests', RETRY_AFTER_S)
   })

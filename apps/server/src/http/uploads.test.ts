@@ -1,9 +1,11 @@
-import { request } from 'node:http'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { once } from 'node:events'
+import { request, type ClientRequest, type IncomingMessage } from 'node:http'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
 import { openBoard, startThread, visit, type Board } from '../testing/board.ts'
 import { ask, type WireAnswer } from '../testing/wire.ts'
+import { bytesInFlight } from './bytes-in-flight.ts'
 
 let board: Board
 let thread: Thread
@@ -71,6 +73,44 @@ it('refuses an empty picture file instead of posting without it; a form without 
   expect(await begin(from, '', { writer: '写真家', filename: '' })).toBe(201)
   expect(await namesOfWriters()).toContain('写真家')
 })
+
+it('counts what has arrived of a form, so that announced bytes keep nobody else out', async () => {
+  const begun = []
+  for (let count = 0; count < 13; count += 1) begun.push(await announce(`198.51.100.${40 + count}`))
+  expect((await send(7, '198.51.100.60')).status).toBe(415)
+  for (const form of begun) form.destroy()
+})
+
+it('gives the bytes of a form that is refused before its end back once its connection is closed', async () => {
+  const [taken, given] = [vi.spyOn(bytesInFlight, 'take'), vi.spyOn(bytesInFlight, 'giveBack')]
+  const sum = ({ mock }: typeof taken | typeof given) => mock.calls.reduce((total, [, bytes]) => total + bytes, 0)
+  const tooMany = Array.from({ length: 13 }, (_, count) => part(`field${count}`, 'x')).join('')
+  const form = await announce('198.51.100.70', tooMany)
+  const [answer] = (await once(form, 'response')) as [IncomingMessage]
+  expect(answer.statusCode).toBe(413)
+  expect(sum(taken)).toBeGreaterThan(0)
+  form.destroy()
+  await vi.waitFor(() => expect(sum(given)).toBe(sum(taken)))
+  taken.mockRestore()
+  given.mockRestore()
+})
+
+const part = (name: string, value: string) =>
+  `--edge\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+
+/** Sends the beginning of a form of 10 MB. */
+async function announce(from: string, text = part('content', '一言')): Promise<ClientRequest> {
+  const form = request(`${await board.listen()}/api/threads/${thread._id}/posts`, {
+    method: 'POST',
+    headers: {
+      ...{ 'content-type': 'multipart/form-data; boundary=edge', 'content-length': String(picture.length) },
+      'x-forwarded-for': from,
+    },
+  })
+  form.on('error', () => {})
+  await new Promise((resolve) => form.write(text, resolve))
+  return form
+}
 
 /** Sends a form. @param image null: a picture that begins, and never ends */
 async function begin(from: string, image: string | null, { filename = 'a.png', writer = '客' } = {}): Promise<number> {

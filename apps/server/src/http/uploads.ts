@@ -1,4 +1,5 @@
 import type {} from '@fastify/multipart'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { IMAGE_MAX_BYTES } from '@shinobi/contract/limits'
 import type { MessageKey } from '@shinobi/contract/messages'
@@ -76,23 +77,49 @@ export async function withForm<T>(
   }
   const { raw, headers } = request
   const sender = askerOf(request.ip)
-  // A form without a Content-Length may have the maximum length.
-  const bytes = Math.min(Number(headers['content-length'] ?? Infinity), options.maxBytes ?? IMAGE_MAX_BYTES)
-  let isHeld = false
+  const { promise: full, reject } = Promise.withResolvers<never>()
+  full.catch(() => {})
+  let held = 0
+  // As they arrive: a length that is only announced takes no memory.
+  const count = ({ length }: Buffer): void => {
+    const kept = Math.min(length, (options.maxBytes ?? IMAGE_MAX_BYTES) - held)
+    if (bytesInFlight.take(sender, kept)) held += kept
+    else reject(refuse('too_many_requests', 'too_many_requests', RETRY_AFTER_S))
+  }
   const read = (): Promise<Form> => {
-    isHeld = bytesInFlight.take(sender, bytes)
-    if (!isHeld) throw refuse('too_many_requests', 'too_many_requests', RETRY_AFTER_S)
-    return within(request, readMultipart(request, sender, options))
+    // The parser is attached in the same task, so it misses nothing of the flow that this starts.
+    raw.on('data', count)
+    return within(request, Promise.race([readMultipart(request, sender, options), full]))
   }
   try {
     const form = await readInTurn(read, sender, Number(headers['content-length']) <= SMALL_BYTES)
     return await (form.file === null ? work(form) : countRefusedPicture(sender, () => work(form)))
   } finally {
-    const giveBack = () => bytesInFlight.giveBack(sender, bytes)
-    // The rest of a refused form may still be arriving.
-    if (isHeld && raw.closed) giveBack()
-    else if (isHeld) raw.once('close', giveBack)
+    raw.off('data', count)
+    const giveBack = () => bytesInFlight.giveBack(sender, held)
+    if (raw.complete) giveBack()
+    else discardRest(raw, giveBack)
   }
+}
+
+/**
+ * Reads what is still arriving of a refused form, for a while, so that its client can read the
+ * answer, and calls `done` once. Of a message that is answered before its end, the socket alone
+ * tells when it is over.
+ */
+function discardRest(raw: IncomingMessage, done: () => void): void {
+  const { socket } = raw
+  const timer = setTimeout(() => socket.destroy(), FORM_MS).unref()
+  const end = (): void => {
+    clearTimeout(timer)
+    raw.off('end', end)
+    socket.off('close', end)
+    done()
+  }
+  raw.once('end', end)
+  socket.once('close', end)
+  raw.unpipe()
+  raw.resume()
 }
 
 async function readInTurn(read: () => Promise<Form>, sender: string, isSmall: boolean): Promise<Form> {

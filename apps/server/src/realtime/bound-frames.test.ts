@@ -110,6 +110,44 @@ describe('incomplete messages', () => {
     for (let round = 0; round < 5; round += 1) await send(client, whole(`42["knock","${'a'.repeat(400 * KB)}"]`))
     expect(client.stream.destroyed).toBe(false)
   })
+
+  it('leave small messages of everybody else alone, also when all together have too many', async () => {
+    const reader = await open('reader')
+    await send(reader, whole('40'))
+    for (const [from, bytes] of [
+      ['a', 595 * KB],
+      ['b', 390 * KB],
+    ] as const) {
+      const full = await open(from)
+      await send(full, Buffer.concat([head(5_000 * KB), Buffer.alloc(bytes)]))
+    }
+    await send(reader, whole(`42["knock","${'a'.repeat(30 * KB)}"]`))
+    expect(reader.stream.destroyed).toBe(false)
+  })
+})
+
+describe('a connection that sends more than events may be', () => {
+  const ping = Buffer.from([0x89, 0x80, 0, 0, 0, 0])
+
+  it('is cut off for its pings, and no other', async () => {
+    const [flooding, other] = [await open('a'), await open('a')]
+    await send(flooding, Buffer.concat(Array.from({ length: 2_100 }, () => ping)))
+    expect(await isCut(flooding)).toBe(true)
+    await send(other, Buffer.concat(Array.from({ length: 100 }, () => ping)))
+    expect(other.stream.destroyed).toBe(false)
+  })
+
+  it('is cut off for its messages, and may send them as fast as people do', async () => {
+    const [flooding, slow] = [await open('a'), await open('b')]
+    for (const client of [flooding, slow]) await send(client, whole('40'))
+    for (let second = 0; second < 60; second += 1) {
+      await send(slow, Buffer.concat(Array.from({ length: 50 }, () => whole('3'))))
+      clock.now += 1_000
+    }
+    expect(slow.stream.destroyed).toBe(false)
+    await send(flooding, Buffer.concat(Array.from({ length: 2_100 }, () => whole('3'))))
+    expect(await isCut(flooding)).toBe(true)
+  })
 })
 
 describe('events that are not read', () => {

@@ -1,10 +1,13 @@
 /**
- * Limits the memory of incomplete messages, and of events that are not read. A websocket buffers a
+ * Limits what a connection costs before its events are looked at: the memory of incomplete messages
+ * and of events that are not read, and the number of messages and pings. A websocket buffers a
  * message until its last byte has arrived: megabytes for each connection of a client that never
  * sends that byte. Engine.IO buffers events for as long as the client answers its pings, even if it
  * reads nothing.
  */
+import type { EventEmitter } from 'node:events'
 import type { ByteBudget } from '../lib/byte-budget.ts'
+import { createBucket } from '../lib/token-bucket.ts'
 import type { LiveServer, LiveSocket } from './live.ts'
 
 /**
@@ -22,6 +25,16 @@ const LOOK_EVERY_MS = 2_000
  * behind reconnects, and catches up by the posts' numbers.
  */
 const WAITING_MAX = 1_000
+
+/**
+ * Messages and pings of a connection, and its bytes: several times what events may be
+ * (limit-events.ts), whose refusals are told, and a picture as a data URL. Only a program sends
+ * more, and it may have the answers of the parser no longer.
+ */
+const FRAMES_PER_SECOND = 60
+const FRAMES_BURST = 2_000
+const BYTES_PER_SECOND = 256 * 1024
+const BYTES_BURST = 32 * 1024 * 1024
 
 export interface FrameOptions {
   readonly budget: ByteBudget
@@ -53,16 +66,28 @@ export function boundFrames(
     const sender = senderOf(connection.request)
     const { socket } = connection.request
     const pending: Pending = { bytes: 0, since: 0, grownAt: 0, cut: () => socket.destroy() }
+    const [frames, bytes] = [
+      createBucket(FRAMES_PER_SECOND, FRAMES_BURST, now),
+      createBucket(BYTES_PER_SECOND, BYTES_BURST, now),
+    ]
     const release = (): void => {
-      if (pending.bytes === 0) return
-      budget.giveBack(sender, pending.bytes)
+      budget.giveBack(sender, Math.max(0, pending.bytes - SMALL_BYTES))
       pending.bytes = 0
       pendings.delete(pending)
     }
+    const countFrame = (): void => {
+      if (!frames()) pending.cut()
+    }
+    // Websocket's own pings and pongs are no packets. Private, but there is no other way to them.
+    const websocket = (connection.transport as unknown as { readonly socket: EventEmitter }).socket
+    websocket.on('ping', countFrame).on('pong', countFrame)
     // Runs before the parser: when it completes a message, the packet event comes while these bytes
     // are counted.
     socket.prependListener('data', ({ length }: Buffer) => {
-      if (!budget.take(sender, length)) return pending.cut()
+      // The first bytes of a message cost nothing: those of many others must not end a connection.
+      const before = Math.max(SMALL_BYTES, pending.bytes)
+      const counted = Math.max(0, pending.bytes + length - before)
+      if (!bytes(length) || !budget.take(sender, counted)) return pending.cut()
       pending.grownAt = now()
       if (pending.bytes === 0) {
         pending.since = pending.grownAt
@@ -70,7 +95,10 @@ export function boundFrames(
       }
       pending.bytes += length
     })
-    connection.on('packet', release)
+    connection.on('packet', () => {
+      release()
+      countFrame()
+    })
     connections.add(connection)
     connection.once('close', () => {
       release()

@@ -1,9 +1,12 @@
 import { Decoder } from 'socket.io-parser'
 
 /** Messages up to this length are parsed without a check. */
-const SMALL = 65_536
-/** Maximum structure of a large message besides one long string: a post's text, an id, a name. */
-const MARKS_MAX = 20_000
+const SMALL = 4_096
+/**
+ * Maximum structure of a larger message. Separators within its one long string count too: a post
+ * may be 4,000 commas.
+ */
+const MARKS_MAX = 6_000
 
 /** Packets of Socket.IO that announce binary parts: BINARY_EVENT and BINARY_ACK. */
 const BINARY = /^[56]/

@@ -1,4 +1,5 @@
 import { refuse } from '../lib/api-error.ts'
+import { createBucket, type Bucket } from '../lib/token-bucket.ts'
 import { countReceived, type LiveCounts } from './counts.ts'
 import type { LiveSocket } from './live.ts'
 
@@ -9,22 +10,6 @@ import type { LiveSocket } from './live.ts'
 const BURST_SECONDS = 3
 /** Consecutive refusals after which the connection is closed: only a program goes on that long. */
 const REFUSALS_MAX = 1_000
-
-/** Whether a token bucket has a token left, which is taken. */
-export type Bucket = () => boolean
-
-export function createBucket(perSecond: number, burst: number, now: () => number): Bucket {
-  let left = burst
-  let filledAt = now()
-  return () => {
-    const at = now()
-    left = Math.min(burst, left + (Math.max(0, at - filledAt) / 1_000) * perSecond)
-    filledAt = at
-    if (left < 1) return false
-    left -= 1
-    return true
-  }
-}
 
 export const bucketOfSocket = (perSecond: number, now: () => number): Bucket =>
   createBucket(perSecond, perSecond * BURST_SECONDS, now)

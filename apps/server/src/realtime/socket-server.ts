@@ -14,11 +14,12 @@ import { addressPrefix, askerOf, sitePrefix, type Visitors } from '../http/visit
 import { toApiError } from '../lib/api-error.ts'
 import { createLru } from '../lib/lru.ts'
 import { makeRequestId, unexpected } from '../lib/request-id.ts'
+import { createBucket, type Bucket } from '../lib/token-bucket.ts'
 import { boundFrames } from './bound-frames.ts'
 import { CarefulDecoder } from './careful-decoder.ts'
 import { countLive, type LiveCounts } from './counts.ts'
 import { batchPackets } from './batch-packets.ts'
-import { bucketOfSocket, createBucket, limitEvents, type Bucket } from './limit-events.ts'
+import { bucketOfSocket, limitEvents } from './limit-events.ts'
 import type { Bus } from '../redis/bus.ts'
 import { createLive, MODERATORS_ROOM, sessionRoom, type Live, type LiveServer, type LiveSocket } from './live.ts'
 
