@@ -46,6 +46,7 @@ const thread = z.object({
 export const moderationCase = z.object({
   thread: thread.extend({ summary: summaryKind.nullable().describe('of news: how its opening text was made') }),
   post: moderatedPost,
+  ownerNotes: z.array(z.string()).describe('of post 1: what its writer added below it, oldest first'),
   context: z.array(moderatedPost).describe('the two posts before it and the two after it'),
   reports: z.array(caseReport).describe('oldest first, 50 at most'),
   reportCount: z.number().int(),

@@ -13,7 +13,10 @@ export const ownerAction = z.object({
     .describe('a note below post 1, a folded post, an ID that may not write here until midnight, the thread locked'),
   number: z.number().int().nullable().describe('fold, silence: the post'),
   posterId: z.string().nullable().describe('silence: the ID'),
-  text: z.string().nullable().describe('the note, or the reason; null once it was taken back'),
+  text: z
+    .string()
+    .nullable()
+    .describe('the note, or the reason; null once it was taken back, of a note also while post 1 is removed'),
   undone: z.enum(['owner', 'staff']).nullable().describe('who took it back; null while it stands'),
 })
 export type OwnerAction = z.infer<typeof ownerAction>

@@ -21,7 +21,7 @@ import {
   type Guest,
 } from '../../testing/board.ts'
 import { boardTest } from '../../testing/fixtures.ts'
-import { anotherAddress, decide, readPost, reportTimes, undo } from '../../testing/reporting.ts'
+import { anotherAddress, caseOf, decide, readPost, reportTimes, undo } from '../../testing/reporting.ts'
 
 let names = 0
 const aName = () => `客${(names += 1)}`
@@ -157,6 +157,30 @@ describe('the opener of a thread', () => {
     })
     await chief.delete(`/api/admin/threads/${thread._id}?rule=disturb`)
     expect((await note(owner, thread, '消えたあと')).status).toBe(404)
+  })
+
+  it('has no notes in public while post 1 is removed; moderators see them with the case of post 1', async ({
+    board,
+    keeper,
+    owner,
+    thread,
+    post,
+  }) => {
+    const [opening] = (await owner.get<Post[]>(`/api/threads/${thread._id}/posts`)).body
+    await note(owner, thread, 'さらした住所')
+    const { body: second } = await note(owner, thread, '取り消した追記')
+    await takeBack(owner, thread, second)
+    await fold(owner, post, '折りたたみの理由')
+    for (const reported of [opening!, post]) await reportTimes(board, reported, 1)
+    expect(await caseOf(keeper, opening!)).toMatchObject({ ownerNotes: ['さらした住所'] })
+    expect(await caseOf(keeper, post)).toMatchObject({ ownerNotes: [] })
+    const { body: removal } = await decide(keeper, opening!, { action: 'remove', rule: 'hurt' })
+    const shown = JSON.stringify(await read(board, thread))
+    expect(shown).not.toContain('さらした住所')
+    expect(shown).toContain('折りたたみの理由')
+    expect(await caseOf(keeper, opening!)).toMatchObject({ ownerNotes: ['さらした住所'] })
+    await undo(keeper, removal.actionId)
+    expect((await logOf(board, thread))[0]).toMatchObject({ kind: 'note', text: 'さらした住所' })
   })
 
   it('is refused while banned from the thread', async ({ board, chief, owner, thread }) => {

@@ -113,6 +113,22 @@ export async function selectContext(db: Db, places: readonly Place[]): Promise<C
   return rows
 }
 
+export interface OwnerNoteRow {
+  readonly threadId: string
+  readonly text: string
+}
+
+/** The notes of openers that stand below the posts of a page, the oldest first per thread. */
+export async function selectOwnerNotes(db: Db, places: readonly Place[]): Promise<OwnerNoteRow[]> {
+  const openings = places.filter(({ number }) => number === 1)
+  if (openings.length === 0) return []
+  const { rows } = await sql<OwnerNoteRow>`
+    select "threadId", text from "ownerActions"
+    where "threadId" in ${idsOf(openings.map(({ threadId }) => threadId))} and kind = 'note' and "undoneBy" is null
+    order by id`.execute(db)
+  return rows
+}
+
 export interface CaseReportRow extends CaseKey {
   readonly id: string
   readonly reason: string

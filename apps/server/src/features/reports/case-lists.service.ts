@@ -8,6 +8,7 @@ import {
   selectCase,
   selectCases,
   selectContext,
+  selectOwnerNotes,
   selectRecords,
   selectReports,
   type CaseRow,
@@ -24,10 +25,14 @@ async function show(
   viewer: Moderator,
 ): Promise<ModerationCase[]> {
   if (cases.length === 0) return []
-  const [context, reports] = await Promise.all([selectContext(db, cases), selectReports(db, cases)])
+  const [context, notes, reports] = await Promise.all([
+    selectContext(db, cases),
+    selectOwnerNotes(db, cases),
+    selectReports(db, cases),
+  ])
   const reporters = [...new Set(reports.map(({ reporter }) => reporter))]
   const records = await selectRecords(db, reporters, new Date(now()))
-  return toCases({ cases, context, reports, records }, { secret, now: now(), viewer })
+  return toCases({ cases, context, notes, reports, records }, { secret, now: now(), viewer })
 }
 
 /** @throws ApiError not_found, forbidden */

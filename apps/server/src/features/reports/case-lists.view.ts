@@ -4,12 +4,13 @@ import { isTooOldToUndo } from '../audit/audit.rules.ts'
 import type { Moderator } from '../../http/access-guard.ts'
 import { toStaffName, toVisitorLabel } from '../bans/bans.view.ts'
 import { toPost } from '../posts/posts.view.ts'
-import type { CaseReportRow, CaseRow, ContextRow, ReporterRecord } from './case-lists.queries.ts'
+import type { CaseReportRow, CaseRow, ContextRow, OwnerNoteRow, ReporterRecord } from './case-lists.queries.ts'
 
 /** The rows of a page of cases. */
 export interface CasePage {
   readonly cases: readonly CaseRow[]
   readonly context: readonly ContextRow[]
+  readonly notes: readonly OwnerNoteRow[]
   readonly reports: readonly CaseReportRow[]
   readonly records: readonly ReporterRecord[]
 }
@@ -19,7 +20,7 @@ export interface CasePage {
  * masked token.
  */
 export function toCases(
-  { cases, context, reports, records }: CasePage,
+  { cases, context, notes, reports, records }: CasePage,
   { secret, now, viewer }: { readonly secret: string; readonly now: number; readonly viewer: Moderator },
 ): ModerationCase[] {
   const contextOf = Map.groupBy(context, ({ threadId, caseNumber }) => `${threadId} ${caseNumber}`)
@@ -45,6 +46,8 @@ export function toCases(
           summary: row.summary,
         },
         post: toModeratedPost(own, secret),
+        ownerNotes:
+          row.number === 1 ? notes.filter(({ threadId }) => threadId === row.threadId).map(({ text }) => text) : [],
         context: posts.filter((post) => post !== own).map((post) => toModeratedPost(post, secret)),
         reports: (reportsOf.get(`${row.threadId} ${row.postId}`) ?? []).map((report) =>
           toReport(report, recordOf.get(report.reporter), secret),

@@ -28,7 +28,7 @@ export const postHref = ({ thread, post }: ModerationCase): string => `${paths.t
 
 /** One reported post in full: its thread, the posts around it, and its reports. */
 export function CaseView({ ref, one, imageShown, onImage, onMute, children, summary, foot }: CaseViewProps) {
-  const { thread, post, context, flag } = one
+  const { thread, post, ownerNotes, context, flag } = one
   const before = context.filter(({ number }) => number < post.number)
   const after = context.filter(({ number }) => number > post.number)
   return (
@@ -54,6 +54,11 @@ export function CaseView({ ref, one, imageShown, onImage, onMute, children, summ
           <DeskPost key={other._id} post={other} sameWriter={other.writer === post.writer} />
         ))}
         <DeskPost post={post} main>
+          {ownerNotes.map((text) => (
+            <p key={text} className={styles['note']}>
+              <Tag>スレ主の追記</Tag> {text}
+            </p>
+          ))}
           <CoveredImage image={post} shown={imageShown} onToggle={onImage} />
         </DeskPost>
         {after.map((other) => (
