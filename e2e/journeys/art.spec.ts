@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { startThread } from '../board.ts'
-import { expect, postOf, test } from '../test.ts'
+import { expect, openMenu, postOf, test } from '../test.ts'
 
 /** Wider than any screen of the tests, and drawn by shifts of a few pixels. */
 const WIDE = ['　 ∧＿∧', '　（　´∀｀）', '　｜ ｜　|'].map((line) => `${line}${'　 ￣'.repeat(70)}終`).join('\n')
@@ -43,6 +43,19 @@ test('art that fits has no button, and text is not art', async ({ page, board })
   await page.goto(`${board.url}/thread/${plain._id}`)
   await expect(page.getByText('自動更新中')).toBeAttached()
   await expect(postOf(page, 1).getByRole('group', { name: 'アスキーアート' })).toHaveCount(0)
+})
+
+test('a reader sees text as art, and art wrapped, by the menu of its post', async ({ page, board }) => {
+  const thread = await startThread(board, { content: `${'ただの文。'.repeat(80)}\n二行目` })
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await expect(page.getByText('自動更新中')).toBeAttached()
+  const art = postOf(page, 1).getByRole('group', { name: 'アスキーアート' })
+  await expect(art).toHaveCount(0)
+  await (await openMenu(page, 1)).getByRole('button', { name: /^AAとして表示/ }).click()
+  await expect(art).toContainText('二行目')
+  await (await openMenu(page, 1)).getByRole('button', { name: /^折り返して表示/ }).click()
+  await expect(art).toHaveCount(0)
+  await expect(postOf(page, 1)).toContainText('二行目')
 })
 
 test('art has the widths of the font it was drawn in, which is loaded for art alone', async ({ page, board }) => {

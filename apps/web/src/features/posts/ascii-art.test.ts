@@ -12,6 +12,19 @@ test('text shifted with mixed spaces is art', () => {
 test('lines drawn with box characters are art', () => {
   expect(isAsciiArt(box)).toBe(true)
 })
+test('art with lines of prose, or with a single shifted line, is art', () => {
+  const tea = '　　∧＿∧\n　 （　´∀｀）  ＜ｵﾏｴﾓﾅｰ\n\n |⌒ ｜'
+  expect(isAsciiArt(tea)).toBe(true)
+  expect(isAsciiArt(`${monar}\nひさしぶりに描いてみた。\nどうだろう。`)).toBe(true)
+  expect(isAsciiArt('　＊　　　　　＋\n＋　　n ∧＿∧　 n\n＋　(ﾖ（* ´∀｀）E)\n 　  Y 　　Y')).toBe(true)
+})
+test('stray spaces in prose are not art', () => {
+  const prose = '昨日の記事を読んだ。'.repeat(40)
+  expect(isAsciiArt(`${prose}　 ${prose}\n以上です。`)).toBe(false)
+  expect(isAsciiArt(`　 ${prose}\n　 ${prose}`)).toBe(false)
+  expect(isAsciiArt('えっと　 それで\nはい、そうです。\nおわり')).toBe(false)
+  expect(isAsciiArt(`A　 B\n${'草\n'.repeat(1_990)}`)).toBe(false)
+})
 test('prose is not art', () => {
   expect(isAsciiArt('草')).toBe(false)
   expect(isAsciiArt('　昔々、あるところに。\n　おじいさんと\n　おばあさんがいました。')).toBe(false)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { foldText } from './fold-text.ts'
+import { foldArt, foldText } from './fold-text.ts'
 
 describe('foldText', () => {
   test('a short post is shown whole', () => {
@@ -22,5 +22,18 @@ describe('foldText', () => {
     const { head, rest } = foldText(`a${'𠮷'.repeat(3000)}`)
     expect(head.isWellFormed()).toBe(true)
     expect(rest?.isWellFormed()).toBe(true)
+  })
+})
+
+describe('foldArt', () => {
+  test('art of 60 lines is shown whole, however wide', () => {
+    const art = Array.from({ length: 60 }, () => '　 ∧＿∧'.repeat(20)).join('\n')
+    expect(foldArt(art)).toEqual({ head: art, rest: null })
+  })
+  test('art of 1,900 lines shows its beginning', () => {
+    const art = '　 ｜\n'.repeat(1_900)
+    const { head, rest } = foldArt(art)
+    expect(head.split('\n')).toHaveLength(20)
+    expect(`${head}\n${rest}`).toBe(art)
   })
 })

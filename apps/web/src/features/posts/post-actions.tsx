@@ -9,6 +9,7 @@ import { OwnerButton } from '../owners/owners.tsx'
 import { ReportButton } from '../reports/report-button.tsx'
 import { placeBeside } from '../../ui/place-beside.ts'
 import popover from '../../ui/popover.module.css'
+import { chooseArt, useIsArt } from './art-choices.ts'
 import { CopyLink } from './copy-link.tsx'
 import { DeleteOwn } from './delete-own.tsx'
 import styles from './post-actions.module.css'
@@ -38,7 +39,7 @@ interface ButtonsProps {
 }
 
 function Buttons({ post, inMenu = false, className, onDeleted }: ButtonsProps) {
-  const { threadId, reply, extract, hide } = useThreadActions()
+  const { threadId, reply, extract, hide, opening } = useThreadActions()
   const { number } = post
   const shown = useShownPost(post)
   const person = personOf(post)
@@ -67,11 +68,24 @@ function Buttons({ post, inMenu = false, className, onDeleted }: ButtonsProps) {
       <button type="button" className={styles['action']} aria-haspopup="dialog" onClick={() => hide(post)}>
         NG…<span className="visually-hidden">{`（${number}を隠す）`}</span>
       </button>
+      {/* The opening post of a news thread is a summary. */}
+      {inMenu && (opening === null || number > 1) && <ArtButton post={post} />}
       {inMenu && <OwnerButton post={post} className={styles['action']!} />}
       <DeleteOwn post={post} onDeleted={onDeleted} />
       <ReportButton post={shown} className={styles['action']!} />
       <ManageButton post={shown} className={styles['action']!} />
     </div>
+  )
+}
+
+/** Neither the detection of art nor its absence is final. */
+function ArtButton({ post }: { post: Post }) {
+  const isArt = useIsArt(post)
+  return (
+    <button type="button" className={styles['action']} onClick={() => chooseArt(post, !isArt)}>
+      {isArt ? '折り返して表示' : 'AAとして表示'}
+      <span className="visually-hidden">{`（${post.number}を）`}</span>
+    </button>
   )
 }
 

@@ -2,6 +2,7 @@ import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
 import { RULES } from '@shinobi/contract/rules'
 import { useState } from 'react'
+import { useIsArt } from './art-choices.ts'
 import styles from './post-body.module.css'
 import { PostImage } from './post-image.tsx'
 import { PostText } from './post-text.tsx'
@@ -26,7 +27,8 @@ export function PostBody({ post }: { post: Post }) {
 /** The post's text. The opening post of a news thread also shows its sources. */
 function PostWords({ post }: { post: Post }) {
   const { opening } = useThreadActions()
-  const text = <PostText content={post.content} plainLinks={post.plainLinks} />
+  const isArt = useIsArt(post)
+  const text = <PostText content={post.content} plainLinks={post.plainLinks} isArt={isArt} />
   return opening !== null && post.number === 1 ? <opening.Text post={post}>{text}</opening.Text> : text
 }
 

@@ -3,35 +3,30 @@ import { useMemo } from 'react'
 import { AnchorLink } from './anchor-link.tsx'
 import { ArtView } from './art-view.tsx'
 import { isAsciiArt } from './ascii-art.ts'
-import { foldText } from './fold-text.ts'
+import { foldArt, foldText } from './fold-text.ts'
 import { parseContent, type Token } from './parse-content.ts'
 import styles from './post-text.module.css'
 
+interface PostTextProps extends Pick<Post, 'content' | 'plainLinks'> {
+  /** As art, or wrapped; by default what it looks like. */
+  isArt?: boolean
+}
+
 /** The text of a post as typed, with links and anchors; long ones fold, art keeps its spaces. */
-export function PostText({ content, plainLinks }: Pick<Post, 'content' | 'plainLinks'>) {
-  const { isArt, head, rest } = useMemo(() => parsePost(content, plainLinks), [content, plainLinks])
-  if (isArt) {
-    return (
-      <ArtView>
-        <Tokens tokens={head} />
-      </ArtView>
-    )
-  }
-  return (
+export function PostText({ content, plainLinks, isArt = isAsciiArt(content) }: PostTextProps) {
+  const { head, rest } = useMemo(() => parsePost(content, plainLinks, isArt), [content, plainLinks, isArt])
+  const text = (
     <>
-      <div className={styles['text']}>
-        <Tokens tokens={head} />
-      </div>
+      <Tokens tokens={head} />
       {rest !== null && (
         <details className={styles['fold']}>
           <summary className={styles['more']}>続きを読む</summary>
-          <div className={styles['text']}>
-            <Tokens tokens={rest} />
-          </div>
+          <Tokens tokens={rest} />
         </details>
       )}
     </>
   )
+  return isArt ? <ArtView>{text}</ArtView> : <div className={styles['text']}>{text}</div>
 }
 
 /** Why an address in a post is no link. */
@@ -53,15 +48,11 @@ export function shorten(address: string): string {
 function parsePost(
   content: string,
   plainLinks: true | undefined,
-): { isArt: boolean; head: Token[]; rest: Token[] | null } {
-  if (isAsciiArt(content)) return { isArt: true, head: parseContent(content, { plainLinks }), rest: null }
-  const folded = foldText(content)
+  isArt: boolean,
+): { head: Token[]; rest: Token[] | null } {
+  const folded = isArt ? foldArt(content) : foldText(content)
   const head = parseContent(folded.head, { plainLinks })
-  return {
-    isArt: false,
-    head,
-    rest: folded.rest === null ? null : parseContent(folded.rest, { before: head, plainLinks }),
-  }
+  return { head, rest: folded.rest === null ? null : parseContent(folded.rest, { before: head, plainLinks }) }
 }
 
 function Tokens({ tokens }: { tokens: readonly Token[] }) {
