@@ -392,7 +392,7 @@ export interface ThreadsTable {
   id: string
   categoryId: string
   title: string
-  /** Beginning of post 1, for lists. */
+  /** Beginning of post 1, for lists; empty while that is removed or folded, as is the image. */
   excerpt: string
   nickname: string | null
   trip: ColumnType<string | null, string | null | undefined, string | null>

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { isPostVisible } from '../../db/visible.ts'
+import { toExcerpt } from '../threads/threads.excerpt.ts'
 import type { PostTarget } from './removals.queries.ts'
 
 export interface FoldedPost {
@@ -8,6 +9,7 @@ export interface FoldedPost {
   /** Revision of the thread, including this change. */
   readonly revision: number
   readonly postCount: number
+  readonly categoryId: string
 }
 
 /** Who folds a post: those who report it, until a moderator has decided, or its thread's opener. */
@@ -22,7 +24,7 @@ export interface Fold {
 /**
  * Folds a post, or unfolds it (`fold` null), and raises its thread's revision. The thread must be
  * locked. Each folder unfolds only its own folds; a fold after reports replaces one of the opener,
- * so that an opener cannot take it back.
+ * so that an opener cannot take it back. What lists show of post 1 is hidden while it is folded.
  * @returns undefined when nothing had to change, or the post was removed
  */
 export async function updateFold(
@@ -31,15 +33,29 @@ export async function updateFold(
   fold: Fold | null,
   by: Folder,
 ): Promise<FoldedPost | undefined> {
+  const excerpt = fold === null ? toExcerpt(await selectContent(tx, { threadId, postId })) : ''
   const { rows } = await sql<FoldedPost>`
     with changed as (
       update posts set "foldedAt" = ${fold?.at ?? null}::timestamptz, "foldReason" = ${fold?.reason ?? null}::text
       where "threadId" = ${threadId}::uuid and id = ${postId}::uuid and ${isPostVisible()} and ${changes(fold, by)}
-      returning number
+      returning number, ${fold === null ? sql`image` : sql`null::jsonb`} as image
     )
-    update threads set revision = revision + 1 from changed where threads.id = ${threadId}::uuid
-    returning changed.number, threads.revision, threads."postCount"`.execute(tx)
+    update threads set revision = revision + 1,
+      excerpt = case when changed.number = 1 then ${excerpt}::text else threads.excerpt end,
+      image = case when changed.number = 1 then changed.image else threads.image end
+    from changed where threads.id = ${threadId}::uuid
+    returning changed.number, threads.revision, threads."postCount", threads."categoryId"`.execute(tx)
   return rows[0]
+}
+
+async function selectContent(tx: Db, { threadId, postId }: PostTarget): Promise<string> {
+  const post = await tx
+    .selectFrom('posts')
+    .select('content')
+    .where('threadId', '=', threadId)
+    .where('id', '=', postId)
+    .executeTakeFirst()
+  return post?.content ?? ''
 }
 
 function changes(fold: Fold | null, by: Folder): RawBuilder<boolean> {

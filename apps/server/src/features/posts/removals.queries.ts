@@ -38,6 +38,7 @@ export interface LockedPost {
   readonly content: string
   readonly image: StoredImage | null
   readonly deletedAt: Date | null
+  readonly foldedAt: Date | null
   readonly withdrawn: boolean
   readonly createdAt: Date
   readonly userId: string | null
@@ -54,7 +55,7 @@ const targetTable = (targets: readonly PostTarget[]): RawBuilder<unknown> => sql
 export const lockPosts = (tx: Db, targets: readonly PostTarget[]): Promise<LockedPost[]> =>
   writeByThread(tx, targets, async (_, some, only) => {
     const { rows } = await sql<LockedPost>`
-      select "threadId", id, number, content, image, "deletedAt", withdrawn, "createdAt", "userId", "visitorId" from posts as p
+      select "threadId", id, number, content, image, "deletedAt", "foldedAt", withdrawn, "createdAt", "userId", "visitorId" from posts as p
       where (p."threadId", p.id) in (select target."threadId", target."postId" from ${targetTable(some)})
         and ${isThread('p.threadId', only)}
       order by "threadId", number for no key update`.execute(tx)

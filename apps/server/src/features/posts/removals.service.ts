@@ -211,11 +211,10 @@ async function removeOrRestore(
   await setRemoved(tx, posts, removal)
   const openings = posts
     .filter((post) => post.number === 1)
-    .map(({ threadId, content, image }) => ({
-      threadId,
-      excerpt: removal === null ? toExcerpt(content) : '',
-      image: removal === null ? image : null,
-    }))
+    .map(({ threadId, content, image, foldedAt }) => {
+      const isShown = removal === null && foldedAt === null
+      return { threadId, excerpt: isShown ? toExcerpt(content) : '', image: isShown ? image : null }
+    })
   const raised = await raiseThreads(tx, [...new Set(posts.map((post) => post.threadId))], openings)
   if (removal !== null) await deleteSearchDocuments(tx, posts)
   // The removal of a thread subtracted its posts from the tally, and its restoration adds them

@@ -6,6 +6,7 @@ import { insertAudit } from '../audit/audit.queries.ts'
 import { updateFold, type Fold, type Folder } from '../posts/folding.queries.ts'
 import { lockStandingThread } from '../threads/thread-locks.queries.ts'
 import { announceThreadIn, type AnnouncementDeps } from '../threads/thread-announcement.ts'
+import { removalTags } from '../threads/threads.tags.ts'
 import { lockCase, type CaseKey, type CountedCase } from './cases.queries.ts'
 import type { ReportsDeps } from './reports.deps.ts'
 
@@ -57,6 +58,10 @@ export async function setFoldIn(
 ): Promise<number | null> {
   const changed = await updateFold(tx, key, fold, by)
   if (changed === undefined) return null
-  announceThreadIn(tx, deps, { threadId: key.threadId, ...changed })
-  return changed.number
+  const { number, categoryId, ...state } = changed
+  const { threadId } = key
+  // Lists, feeds and sitemaps show text and image of post 1.
+  const tags = number === 1 ? removalTags({ threadIds: [threadId], categoryIds: [categoryId] }) : undefined
+  announceThreadIn(tx, deps, { threadId, ...state }, tags)
+  return number
 }

@@ -1,7 +1,10 @@
 import { describe, expect } from 'vitest'
 import type { ThreadState } from '@shinobi/contract/events'
+import type { Post } from '@shinobi/contract/posts'
+import type { Thread, ThreadItem } from '@shinobi/contract/threads'
 import { connectTo, enter, signUp, startThread, visit, writeTo } from '../../testing/board.ts'
 import { boardTest } from '../../testing/fixtures.ts'
+import { picture } from '../../testing/outside/picture.ts'
 import { anotherAddress, decide, readPost, reportAs, reportTimes, undo } from '../../testing/reporting.ts'
 
 const it = boardTest
@@ -102,6 +105,36 @@ describe('a post that enough people report', () => {
     expect(await entries('post_unfold')).toMatchObject([{ undoes: entry!.id, isPublic: true }])
     await reportTimes(board, post, 1)
     expect(await readPost(board, post)).toMatchObject({ folded: true })
+  })
+
+  it('is hidden with its image in lists, feeds and the thread while it is post 1, also after its removal is undone', async ({
+    board,
+    admin,
+  }) => {
+    const reader = visit(board)
+    const opened = await startThread(visit(board), { content: '衝撃の一枚', image: await picture() })
+    const [opening] = (await reader.get<Post[]>(`/api/threads/${opened._id}/posts`)).body
+    const shown = async () => {
+      const list = (await reader.get<ThreadItem[]>('/api/threads')).body
+      const listed = list.find(({ _id }) => _id === opened._id)!
+      const ofCategory = (await reader.get<string>(`/categories/${opened.categoryId}/feed.xml`)).body
+      const thread = (await reader.get<Thread>(`/api/threads/${opened._id}`)).body
+      return {
+        ...{ excerpt: listed.excerpt, hasImage: listed.imageUrl !== null || thread.imageUrl !== null },
+        isInFeed: ofCategory.includes('衝撃の一枚'),
+      }
+    }
+    const everywhere = { excerpt: '衝撃の一枚', hasImage: true, isInFeed: true }
+    const nowhere = { excerpt: '', hasImage: false, isInFeed: false }
+    expect(await shown()).toEqual(everywhere)
+    await reportTimes(board, opening!, 3)
+    expect(await shown()).toEqual(nowhere)
+    const removal = await decide(admin, opening!, { action: 'remove', rule: 'hurt' })
+    expect((await undo(admin, removal.body.actionId)).status).toBe(200)
+    expect(await readPost(board, opening!)).toMatchObject({ folded: true, deleted: false })
+    expect(await shown()).toEqual(nowhere)
+    await decide(admin, opening!, { action: 'dismiss' })
+    expect(await shown()).toEqual(everywhere)
   })
 
   it('is folded at the number that administrators set, and never at 0', async ({

@@ -98,7 +98,8 @@ const forumPosting = z.strictObject({
 
 test.each([
   ['a thread', thread],
-  ['a thread whose opening post was removed', { ...thread, content: '', imageUrl: null }],
+  ['a thread whose opening post was removed', { ...thread, content: '', excerpt: '', imageUrl: null }],
+  ['a thread whose opening post is folded', { ...thread, excerpt: '', imageUrl: null }],
   [
     'a summary',
     { ...thread, summary: 'ai', aiGenerated: true, sourceSite: 'つばめ通信', sourceUrl: 'https://news.example/1' },
@@ -115,7 +116,11 @@ test.each([
 
 test('structured data contains no text of a folded post', () => {
   const folded = makePost(2, { folded: true, content: '多くの人が通報した' })
-  expect(JSON.stringify(threadJsonLd(thread, [folded], 'https://board.example'))).not.toContain('通報')
+  expect(JSON.stringify(threadJsonLd(thread, [folded], 'https://board.example'))).not.toContain('通報した')
+  const opening = { ...thread, excerpt: '' }
+  const data = threadJsonLd(opening, [], 'https://board.example')
+  expect(JSON.stringify(data)).not.toContain('撒菱')
+  expect(data).not.toHaveProperty('creativeWorkStatus')
 })
 
 test('structured data of a news thread names no person, has its source, and declares text of a language model', () => {

@@ -37,16 +37,19 @@ const likesOf = ({ likes }: { readonly likes: number }) => ({
   userInteractionCount: likes,
 })
 
+/** A posting without text is not valid. A removed text is empty; of a folded one the excerpt is. */
+function openingOf({ content, excerpt }: Thread): { text: string; creativeWorkStatus?: string } {
+  if (content === '') return { text: messages.post_deleted, creativeWorkStatus: 'Deleted' }
+  return { text: excerpt === '' ? messages.post_folded : content }
+}
+
 /** schema.org DiscussionForumPosting. */
 export function threadJsonLd(thread: Thread, posts: readonly Post[], publicUrl: string): Record<string, unknown> {
   const comments = posts.filter((post) => post.number > 1 && !post.deleted && !post.folded).slice(0, COMMENTS)
   return {
     '@type': 'DiscussionForumPosting',
     headline: thread.title,
-    // A posting without text is not valid; the text of a removed one is empty.
-    ...(thread.content === ''
-      ? { text: messages.post_deleted, creativeWorkStatus: 'Deleted' }
-      : { text: thread.content }),
+    ...openingOf(thread),
     url: publicUrl + rangePath(thread._id, { after: 0 }),
     datePublished: thread.createdAt,
     dateModified: thread.lastPostAt,
