@@ -1,5 +1,6 @@
 import { SEARCH_TERMS_MAX } from '@shinobi/contract/limits'
 import { foldForSearch } from '@shinobi/text/fold'
+import { refuse } from '../../lib/api-error.ts'
 
 /**
  * Terms of a search: a thread must contain every term of `all` and none of `none`. All are folded.
@@ -18,6 +19,7 @@ const TERM = /([-－‐−]?)(?:["＂]([^"＂]+)["＂]|[“”]([^“”]+)[“�
 /**
  * Parses a search: words separated by half- or full-width spaces, "phrases" in quotes, -words to
  * exclude.
+ * @throws ApiError bad_search for too many terms: a result without one of them would mislead
  */
 export function readSearch(text: string): SearchTerms {
   const all: string[] = []
@@ -30,7 +32,8 @@ export function readSearch(text: string): SearchTerms {
     const folded = foldForSearch(quoted ?? (excluded ? word! : whole)).trim()
     if (folded === '') continue
     const list = excluded ? none : all
-    if (!list.includes(folded) && all.length + none.length < SEARCH_TERMS_MAX) list.push(folded)
+    if (!list.includes(folded)) list.push(folded)
   }
+  if (all.length + none.length > SEARCH_TERMS_MAX) throw refuse('bad_search', 'search_too_many_words')
   return { all, none }
 }

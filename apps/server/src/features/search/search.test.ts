@@ -104,6 +104,14 @@ describe('search', () => {
     expect(answer.body.message).toBe(messages.search_too_long)
   })
 
+  it('of more than five words, excluded ones included, is refused with its message', async () => {
+    const refused = { status: 400, body: { code: 'bad_search', message: messages.search_too_many_words } }
+    for (const words of ['猫 犬 鳥 魚 馬 -虐待', '猫　犬　鳥　魚　馬　亀']) {
+      expect(await guest.get(`/api/threads?search=${encodeURIComponent(words)}`)).toMatchObject(refused)
+    }
+    expect(await find('首相 首相 首相 首相 首相 -ラーメン')).toEqual(['首相の会見について'])
+  })
+
   it('finds texts that a crash has left unindexed after the next sweep', async () => {
     await board.database.db.deleteFrom('searchDocuments').execute()
     board.deps.cache.clear()
