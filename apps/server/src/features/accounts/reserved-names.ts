@@ -3,8 +3,10 @@ import { createLru } from '../../lib/lru.ts'
 
 /** Names that readers would take for anonymous writers or for the staff. */
 const RESERVED = [
-  ...['名無し', '管理人', '管理者', '運営', '運営者', 'モデレーター', 'スタッフ', '忍板', '忍板運営', '忍板管理人'],
+  ...['名無し', '名無しさん', 'ななし', 'ななしさん'],
+  ...['管理人', '管理者', '運営', '運営者', 'モデレーター', 'スタッフ', '忍板', '忍板運営', '忍板管理人'],
   ...['公式', '忍板公式', '運営公式', '事務局', '運営事務局', 'システム', 'サポート', '削除人', 'あぼーん', '削除'],
+  ...['運営チーム', '運営スタッフ', '忍板スタッフ', 'かんりにん', 'かんりしゃ', 'うんえい', 'うんえいしゃ'],
   ...['admin', 'administrator', 'moderator', 'mod', 'staff', 'official', 'system', 'root', 'support'],
   ...['kanri', 'kanrinin', 'kanrisha', 'unei', 'uneisha', 'moderaataa', 'sutaffu', 'koushiki', 'shinobiita'],
 ]

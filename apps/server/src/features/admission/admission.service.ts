@@ -307,10 +307,11 @@ export function objectionToNickname(
   return words.isBanned(nickname) ? 'banned_word' : null
 }
 
-const nameless = foldName(NAMELESS)
+/** What boards call writers without a name: the first to use one in a thread must not own it. */
+const nameless = new Set([NAMELESS, '名無しさん', 'ななし', 'ななしさん'].map(foldName))
 
 /** Whether a nickname stands for no name. */
-export const isNameless = (nickname: string): boolean => foldName(nickname) === nameless
+export const isNameless = (nickname: string): boolean => nameless.has(foldName(nickname))
 
 /** Whether a text may have addresses that the web app shows as links. */
 const holdsAddress = (text: string): boolean => /ttps?:\/\//i.test(text)

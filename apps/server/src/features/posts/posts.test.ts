@@ -49,6 +49,13 @@ describe('posting over HTTP', () => {
     ])
   })
 
+  it.each(['名無し', '名無しさん', 'ナナシさん'])('belongs to nobody under the name %s', async (name) => {
+    const thread = await startThread(visit(board))
+    for (const guest of [visit(board), visit(board)]) {
+      expect(await writeTo(guest, thread, '誰でもない', name)).toMatchObject({ name: null })
+    }
+  })
+
   it('numbers a thousand concurrent posts to ten threads without gaps', async () => {
     const guest = visit(board)
     const threads = await Promise.all(Array.from({ length: 10 }, () => startThread(guest)))
