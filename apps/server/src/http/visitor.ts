@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 import type {} from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { createLru } from '../lib/lru.ts'
 import { UUID } from '../lib/uuid.ts'
 import { hostCookie, type Member, type Sessions } from './session.ts'
 
@@ -60,14 +61,18 @@ export interface Handshake {
 
 /** The longest lifetime that browsers allow for a cookie. */
 const MAX_AGE_S = 400 * 86_400
+/** How often a browser gets its cookie anew, so that one in use never loses it. */
+const RENEWED_EVERY_MS = 30 * 86_400_000
+/** Browsers whose last renewal is remembered. Others get theirs somewhat earlier. */
+const RENEWALS_KEPT = 10_000
 
 /**
  * Reads and sets the visitor cookie. Public GETs never set it, so that their answers can be shared.
  */
 export interface Visitors {
   /**
-   * The visitor of a request; a new one gets the cookie with the answer. @throws ApiError
-   * unauthorized, see Sessions.identify
+   * The visitor of a request. The answer sets the cookie, of a known one about once a month.
+   * @throws ApiError unauthorized, see Sessions.identify
    */
   meet(request: FastifyRequest, reply: FastifyReply): Promise<Visitor>
   /**
@@ -101,6 +106,7 @@ export interface VisitorOptions {
 
 export function createVisitors(app: FastifyInstance, { sessions, secret, now, secure }: VisitorOptions): Visitors {
   const cookie = hostCookie('visitor', secure)
+  const renewals = createLru<string, number>(RENEWALS_KEPT)
 
   function read(cookies: Readonly<Record<string, string | undefined>>): string | null {
     const value = cookies[cookie]
@@ -121,9 +127,9 @@ export function createVisitors(app: FastifyInstance, { sessions, secret, now, se
   return {
     async meet(request, reply) {
       const member = request.member ?? (await sessions.identify(request))
-      let visitorId = read(request.cookies)
-      if (visitorId === null) {
-        visitorId = randomUUID()
+      const visitorId = read(request.cookies) ?? randomUUID()
+      if (now() - (renewals.get(visitorId) ?? 0) >= RENEWED_EVERY_MS) {
+        renewals.set(visitorId, now())
         reply.setCookie(cookie, visitorId, {
           signed: true,
           httpOnly: true,
