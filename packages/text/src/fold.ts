@@ -119,3 +119,17 @@ const withoutAccents = (text: string): string =>
 
 export const unifyLookAlikes = (text: string): string =>
   withoutAccents(text).replace(FOREIGN_LETTER, (letter) => LOOK_ALIKES.get(letter) ?? letter)
+
+/**
+ * Letters in boxes and discs, white on dark, which NFKC does not change: each row is an alphabet.
+ * Flags are made of such letters, too.
+ */
+const BOXED_LETTERS = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}\u{1f1e6}-\u{1f1ff}]/gu
+const BOXED_ALPHABETS = [0x1f150, 0x1f170, 0x1f1e6]
+
+export const unbox = (text: string): string =>
+  text.replace(BOXED_LETTERS, (letter) => {
+    const code = letter.codePointAt(0)!
+    const start = BOXED_ALPHABETS.findLast((first) => first <= code)!
+    return String.fromCharCode(0x61 + code - start)
+  })

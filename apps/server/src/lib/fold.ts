@@ -1,20 +1,6 @@
 /** Folded copies of names, by which two names are compared. */
-import { INVISIBLE, unifyKana, unifyLookAlikes, unifyWidthAndCase } from '@shinobi/text/fold'
+import { INVISIBLE, unbox, unifyKana, unifyLookAlikes, unifyWidthAndCase } from '@shinobi/text/fold'
 import { createLru } from './lru.ts'
-
-/**
- * Letters in boxes and discs, white on dark, which NFKC does not change: each row is an alphabet.
- * Flags are made of such letters, too.
- */
-const BOXED_LETTERS = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}\u{1f1e6}-\u{1f1ff}]/gu
-const BOXED_ALPHABETS = [0x1f150, 0x1f170, 0x1f1e6]
-
-const unbox = (text: string): string =>
-  text.replace(BOXED_LETTERS, (letter) => {
-    const code = letter.codePointAt(0)!
-    const start = BOXED_ALPHABETS.findLast((first) => first <= code)!
-    return String.fromCharCode(0x61 + code - start)
-  })
 
 /**
  * Characters that look the same, or similar enough to confuse names, with the one they fold to. For

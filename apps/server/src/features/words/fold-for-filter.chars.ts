@@ -2,7 +2,7 @@
  * The first step of fold-for-filter.ts: folds characters, each with its combining marks, one by
  * one.
  */
-import { INVISIBLE, unifyKana, unifyLookAlikes, unifyWidthAndCase } from '@shinobi/text/fold'
+import { INVISIBLE, unbox, unifyKana, unifyLookAlikes, unifyWidthAndCase } from '@shinobi/text/fold'
 
 /**
  * Kinds. Soft separators may be typed inside a word for effect (spaces, ・, ☆); hard ones end a
@@ -74,7 +74,7 @@ const pack = (code: number, kind: number, traits: number): number => code | (kin
  */
 function foldCluster(cluster: string): readonly number[] {
   const chars: number[] = []
-  for (const wide of unifyWidthAndCase(cluster).replace(INVISIBLE, '')) {
+  for (const wide of unifyWidthAndCase(unbox(cluster)).replace(INVISIBLE, '')) {
     const folded = unifyLookAlikes(unifyKana(wide)).replace(/\p{M}/gu, '')
     for (const char of folded) {
       const small = SMALL_KANA.indexOf(char)

@@ -13,7 +13,9 @@ const rawOf = (raw: string, part: string): string => {
 const anyUnits = fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units))
 /** Characters that any rule of the fold matches, so that rules interact. */
 const tricky = fc.string({
-  unit: fc.constantFrom(...'タヒネ申力口二ね死しばかaBs1470@$ -ーー~。、\n・゛\u3099\u200bがﾀﾋﾞ(㈱)é㍍ゃッ一 x市2.!Ι🔥'),
+  unit: fc.constantFrom(
+    ...'タヒネ申力口二ね死しばかaBs1470@$ -ーー~。、\n・゛\u3099\u200bがﾀﾋﾞ(㈱)é㍍ゃッ一 x市2.!Ι🔥🅰🇯',
+  ),
   maxLength: 16,
 })
 
@@ -43,6 +45,10 @@ describe('foldForFilter', () => {
     ['p@ss', 'pass'],
     ['аss', 'ass'],
     ['ＡＳＳ', 'ass'],
+    ['🅵🆄🅲🅺', 'fuck'],
+    ['🅕🅤🅒🅚', 'fuck'],
+    ['🇫🇺🇨🇰', 'fuck'],
+    ['🅰️ 🅱️', 'ab'],
     ['🔥', ''],
   ])('folds %s to %s', (raw, folded) => {
     expect(fold(raw)).toBe(folded)
@@ -65,6 +71,7 @@ describe('foldForFilter', () => {
     expect(rawOf('おまえﾀﾋね！', '死')).toBe('ﾀﾋ')
     expect(rawOf('おまえ死 ・ ね！', '死ね')).toBe('死 ・ ね')
     expect(rawOf('㈱です', '株')).toBe('㈱')
+    expect(rawOf('草🆄🅲生', 'uc')).toBe('🆄🅲')
     expect(rawOf('ばーーーか', 'ばーか')).toBe('ばーーーか')
     expect(rawOf('ｶﾞｷ', 'が')).toBe('ｶﾞ')
   })
