@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 /**
  * Security headers of every answer. Two pages bring a policy of their own: /docs (docs.ts) and the
- * busy page (busy-page.ts, which nginx sends as well). No inline script or style may run: page
+ * page of a refusal (refusal-page.ts). No inline script or style may run: page
  * state is a JSON data block, so that cached pages need no nonce. Google's sign-in button needs a
  * script and a frame of Google's, which are only allowed where it is configured.
  */

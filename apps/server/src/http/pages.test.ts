@@ -2,9 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { messages } from '@shinobi/contract/messages'
 import type { RenderOutput } from '@shinobi/contract/render'
 import { temporary } from '../../../../scripts/temporary.mjs'
-import { BUSY_PAGE } from './busy-page.ts'
+import { refuse } from '../lib/api-error.ts'
 import { cacheRoutes } from './cached-routes.ts'
 import { handleErrors } from './errors.ts'
 import { guardFloods } from './floods.ts'
@@ -20,6 +21,9 @@ afterEach(() => rmSync(dirname(folder), { recursive: true }))
 
 const page = { status: 200, head: '', app: '', state: '', preload: [] } satisfies RenderOutput
 
+/** Under which the log has a failure. */
+const REQUEST_ID = 'a1b2c3d4e5f6'
+
 const failing = async (): Promise<never> => {
   throw new Error('no page')
 }
@@ -34,7 +38,7 @@ function openPages(render: WebBundle['render'] = async () => page): FastifyInsta
     source: Buffer.alloc(0),
   }
   const cache = new ResponseCache({ maxBytes: 1e6, now: () => 0 })
-  const app = Fastify({ trustProxy: true })
+  const app = Fastify({ trustProxy: true, genReqId: () => REQUEST_ID })
   handleErrors(app)
   guardFloods(app, () => 0)
   cacheRoutes(app, cache)
@@ -91,14 +95,27 @@ it('answers people with a page and programs with JSON, when rendering fails and 
   const app = openPages(failing)
   const ask = async (url: string) => {
     const { statusCode, headers, body } = await app.inject({ url, headers: { 'x-forwarded-for': '198.51.100.1' } })
-    return [statusCode, headers['content-type'], headers['retry-after'], body === BUSY_PAGE]
+    return [statusCode, headers['content-type'], headers['retry-after'], body]
   }
-  expect(await ask('/')).toEqual([500, 'text/html; charset=utf-8', undefined, true])
+  const failed = expect.stringContaining(`<p>${messages.unexpected}（受付番号 ${REQUEST_ID}）</p>`)
+  expect(await ask('/')).toEqual([500, 'text/html; charset=utf-8', undefined, failed])
   let count = 0
   while ((await ask('/api/none'))[0] === 404) count += 1
   expect(count).toBeGreaterThan(1_000)
-  for (const url of ['/', '/login']) expect(await ask(url)).toEqual([429, 'text/html; charset=utf-8', '5', true])
+  const tooMany = expect.stringContaining(messages.too_many_requests)
+  for (const url of ['/', '/login']) expect(await ask(url)).toEqual([429, 'text/html; charset=utf-8', '5', tooMany])
   for (const url of ['/api/none', '/assets/none.js'])
-    expect(await ask(url)).toEqual([429, 'application/json; charset=utf-8', '5', false])
+    expect(await ask(url)).toEqual([429, 'application/json; charset=utf-8', '5', tooMany])
+  await app.close()
+})
+
+it('says that the board is not reached where the server is too busy', async () => {
+  const app = openPages(async () => {
+    throw refuse('unavailable', 'unavailable', 5)
+  })
+  const { statusCode, body } = await app.inject('/')
+  expect(statusCode).toBe(503)
+  expect(body).toContain('<h1>ただいま、つながりません</h1>')
+  expect(body).toContain(messages.unavailable)
   await app.close()
 })

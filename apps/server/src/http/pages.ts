@@ -12,10 +12,10 @@ import { OFFLINE_PAGE, SOURCE_ARCHIVE, type SiteInfo } from '@shinobi/contract/s
 import type { RenderInput, RenderOutput } from '@shinobi/contract/render'
 import { refuse } from '../lib/api-error.ts'
 import { locate } from '../lib/locate.ts'
-import { BUSY_PAGE, BUSY_PAGE_POLICY } from './busy-page.ts'
 import { withImports, type ManifestChunk } from './chunks.ts'
 import { answerError, beginRefusal, refusalOf } from './errors.ts'
 import { createFairSemaphore } from '../lib/fair-semaphore.ts'
+import { REFUSAL_PAGE_POLICY, toRefusalPage } from './refusal-page.ts'
 import { hasSessionHint } from './session.ts'
 import { MAX_STALE_MS, type PeekedAnswer, type ResponseCache } from './response-cache.ts'
 import { askerOf } from './visitor.ts'
@@ -126,7 +126,7 @@ export function registerPages(app: FastifyInstance, { bundle, cache, site, now }
       if (belongsToNoPage(request.url)) return answerError(reply, refuse('not_found', 'not_found'))
       return answerPage(request, reply)
     },
-    errorHandler: answerBusy,
+    errorHandler: answerFailedPage,
   })
 
   // These pages depend on the session cookie: it decides between the page and a redirect to /login,
@@ -140,7 +140,7 @@ export function registerPages(app: FastifyInstance, { bundle, cache, site, now }
         reply.header('cache-control', 'no-store')
         return answerPage(request, reply, hasSessionHint(request))
       },
-      errorHandler: answerBusy,
+      errorHandler: answerFailedPage,
     })
   }
 
@@ -193,15 +193,15 @@ export function registerPages(app: FastifyInstance, { bundle, cache, site, now }
   }
 }
 
-/** Sends a page also when the server is too busy to render, or fails to. */
-function answerBusy(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+/** Sends a page also when the server is too busy to render, refuses to, or fails to. */
+function answerFailedPage(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = refusalOf(error, request)
   const isForPeople = (refusal.status === 429 || refusal.status >= 500) && !belongsToNoPage(request.url)
   if (!isForPeople) return void answerError(reply, refusal)
   void beginRefusal(reply, refusal)
-    .header('content-security-policy', BUSY_PAGE_POLICY)
+    .header('content-security-policy', REFUSAL_PAGE_POLICY)
     .type('text/html; charset=utf-8')
-    .send(BUSY_PAGE)
+    .send(toRefusalPage(refusal))
 }
 
 /** A page has the tags of its parts, and expires with the first of them. */

@@ -5,7 +5,7 @@
 import type { RequestListener, Server } from 'node:http'
 import { refuse } from '../lib/api-error.ts'
 import { VERSION } from '../version.ts'
-import { BUSY_PAGE, BUSY_PAGE_POLICY } from './busy-page.ts'
+import { REFUSAL_PAGE_POLICY, toRefusalPage } from './refusal-page.ts'
 
 /** Seconds in Retry-After. */
 const RETRY_AFTER = 5
@@ -27,7 +27,7 @@ const answerAs =
       'content-type': `${type}; charset=utf-8`,
       'content-length': Buffer.byteLength(body),
       'cache-control': 'no-store',
-      'content-security-policy': BUSY_PAGE_POLICY,
+      'content-security-policy': REFUSAL_PAGE_POLICY,
       'x-content-type-options': 'nosniff',
       // A body that is still being sent is not read.
       connection: 'close',
@@ -40,6 +40,7 @@ function answerTo(url: string, accept: string, away: Away): { status: number; ty
   const [path] = url.split('?', 1)
   if (path === '/healthz') return json(200, { status: 'ok', version: VERSION })
   if (path === '/readyz') return json(503, { status: away === 'PostgreSQL' ? 'database away' : 'redis away' })
-  if (accept.includes('text/html')) return { status: 503, type: 'text/html', body: BUSY_PAGE }
-  return json(503, refuse('unavailable', 'unavailable').toAnswer())
+  const refusal = refuse('unavailable', 'unavailable')
+  if (accept.includes('text/html')) return { status: 503, type: 'text/html', body: toRefusalPage(refusal) }
+  return json(503, refusal.toAnswer())
 }

@@ -1,19 +1,22 @@
 /**
- * The page for visitors while the server is overloaded or the database is away. It depends on
- * nothing else: no script, no style sheet, no picture.
+ * The page for visitors when a page fails, the server is overloaded or the database is away. It
+ * depends on nothing else: no script, no style sheet, no picture.
  */
-import { messages } from '@shinobi/contract/messages'
+import type { ApiError } from '../lib/api-error.ts'
 
 /** The `content-security-policy` header of this page. */
-export const BUSY_PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+export const REFUSAL_PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
-export const BUSY_PAGE = `<!doctype html>
+/** A message contains nothing that a visitor wrote, so that nothing has to be escaped. */
+export function toRefusalPage({ code, message }: ApiError): string {
+  const title = code === 'unavailable' ? 'ただいま、つながりません' : 'ページを開けませんでした'
+  return `<!doctype html>
 <html lang="ja">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="robots" content="noindex" />
-    <title>ただいま、つながりません｜忍板</title>
+    <title>${title}｜忍板</title>
     <style>
       :root { color-scheme: dark light }
       body { display: grid; min-height: 100vh; margin: 0; place-items: center; background: #070d10; color: #e6f1ee;
@@ -29,10 +32,11 @@ export const BUSY_PAGE = `<!doctype html>
   </head>
   <body>
     <main>
-      <h1>ただいま、つながりません</h1>
-      <p>${messages.unavailable}</p>
+      <h1>${title}</h1>
+      <p>${message}</p>
       <p><a href="">もう一度開く</a></p>
     </main>
   </body>
 </html>
 `
+}
