@@ -221,10 +221,15 @@ export async function markSent(db: Db, { browserId, threadId, kind, number }: Cl
   await sql`update "pushBrowsers" set failures = 0 where id = ${browserId}::uuid and failures > 0`.execute(db)
 }
 
-/** Queues a sent notice again, for the posts from a number on, unless a later event has done so. */
-export async function queueAgain(db: Db, { browserId, threadId }: Key, number: number, due: Date): Promise<void> {
+/** Queues a sent notice again, for later news, unless a later event has done so. */
+export async function queueAgain(
+  db: Db,
+  { browserId, threadId }: Key,
+  { kind, number }: Pick<Claimed, 'kind' | 'number'>,
+  due: Date,
+): Promise<void> {
   await sql`
-    update "pushNotices" set number = ${number}::integer, "dueAt" = ${due}::timestamptz
+    update "pushNotices" set kind = ${kind}, number = ${number}::integer, "dueAt" = ${due}::timestamptz
     where "browserId" = ${browserId}::uuid and "threadId" = ${threadId}::uuid and "dueAt" is null`.execute(db)
 }
 

@@ -163,7 +163,7 @@ function startSending(
   }
 
   async function tryNotice(notice: ClaimedNotice, reader: ReturnType<typeof readThreads>): Promise<void> {
-    const { browserId, kind, perHour, tries } = notice
+    const { browserId, perHour, tries } = notice
     const wait = (until: number, isTry = false) => queries.postponeNotice(db, notice, new Date(until), isTry)
     const quietUntil = endOfQuiet(now(), notice)
     if (quietUntil !== null) return wait(quietUntil)
@@ -175,7 +175,7 @@ function startSending(
     const found = await findNews(notice, reader)
     if (found === null) return void (await queries.deleteNotice(db, notice))
     // The last one of an hour is left to answers.
-    const most = kind === 'answer' ? perHour : Math.max(1, perHour - 1)
+    const most = found.news.kind === 'answer' ? perHour : Math.max(1, perHour - 1)
     const nextHour = await queries.takeOfHour(db, browserId, most, new Date(now()))
     if (nextHour !== null) return wait(nextHour.getTime())
 
@@ -209,12 +209,14 @@ function startSending(
 
   /**
    * Queues what came while a notice was on its way: until it is marked as sent, a later event
-   * leaves it as it is.
+   * leaves it as it is. Only if an answer is among it is the notice one of answers, from the first
+   * one: a later answer takes the place of other posts.
    */
   async function queueLater(notice: ClaimedNotice, toldThrough: number): Promise<void> {
     const [thread] = await selectPositions(db, [notice.threadId])
     if (thread === undefined || thread.postCount <= toldThrough) return
-    await queries.queueAgain(db, notice, toldThrough + 1, new Date(now() + NOTICE_PAUSE_MS))
+    const found = await findNews({ ...notice, kind: 'answer', number: toldThrough + 1 }, readThreads())
+    if (found !== null) await queries.queueAgain(db, notice, found.news, new Date(now() + NOTICE_PAUSE_MS))
   }
 
   return {

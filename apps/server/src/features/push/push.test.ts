@@ -221,27 +221,59 @@ describe('notices are few:', () => {
     expect([...writer.messages(), ...watcher.messages()]).toHaveLength(2)
   })
 
-  it('what comes while one is on its way follows after the pause', async () => {
-    const thread = await startThread(guest)
-    const writer = await open(watching(thread._id, { watched: false, ownPosts: [1] }))
-    const watcher = await open(watching(thread._id))
-    await writeTo(guest, thread, '>>1 一')
+  /** Time goes on, and something happens between a notice and the answer of the push service. */
+  async function passWhile(happens: () => Promise<unknown>): Promise<void> {
     const taken = Promise.withResolvers<void>()
     service.behave({ until: taken.promise })
     const asked = service.nextRequest()
     const passed = pass()
     await asked
-    const late = await writeTo(visit(other), thread, '>>1 二', '西の忍')
+    await happens()
     await other.settle()
     taken.resolve()
     await passed
     service.behave(null)
+  }
+
+  it('what comes while one is on its way follows after the pause', async () => {
+    const thread = await startThread(guest)
+    const writer = await open(watching(thread._id, { watched: false, ownPosts: [1] }))
+    const watcher = await open(watching(thread._id))
+    await writeTo(guest, thread, '>>1 一')
+    await passWhile(() => writeTo(visit(other), thread, '>>1 二', '西の忍'))
     expect([...writer.messages(), ...watcher.messages()]).toHaveLength(2)
     await pass(NOTICE_PAUSE_MS)
-    expect(writer.messages()[1]).toMatchObject({ path: `/thread/${thread._id}/3`, number: late.number })
-    expect(watcher.messages()[1]).toMatchObject({ path: `/thread/${thread._id}/3`, number: late.number })
+    expect(writer.messages()[1]).toMatchObject({ path: `/thread/${thread._id}/3`, number: 3 })
+    expect(watcher.messages()[1]).toMatchObject({ path: `/thread/${thread._id}/3`, number: 3 })
     await pass(NOTICE_PAUSE_MS)
     expect([...writer.messages(), ...watcher.messages()]).toHaveLength(4)
+  })
+
+  it('what comes while one is on its way hides no answer that comes a hundred posts later', async () => {
+    const thread = await startThread(guest)
+    const writer = await open(watching(thread._id, { watched: false, ownPosts: [1] }))
+    const watcher = await open(watching(thread._id, { ownPosts: [1] }))
+    await writeTo(guest, thread, '>>1 一')
+    await passWhile(() => writeTo(visit(other), thread, 'ほか', '西の忍'))
+    for (let number = 0; number < 110; number += 1) await writeTo(guest, thread, 'ほか')
+    const { number } = await writeTo(guest, thread, '>>1 二')
+    await pass(NOTICE_PAUSE_MS)
+    for (const browser of [writer, watcher]) {
+      expect(browser.messages()[1]).toMatchObject({ path: `/thread/${thread._id}/${number}`, number })
+    }
+  })
+
+  it('what comes while an answer is on its way leaves the last one of an hour to an answer', async () => {
+    const [thread, elsewhere] = [await startThread(guest), await startThread(guest)]
+    const threads = [thread, elsewhere].map(({ _id }) => ({ threadId: _id, watched: true, ownPosts: [1] }))
+    const browser = await open({ perHour: 2, threads })
+    await writeTo(guest, thread, '>>1 一')
+    await passWhile(() => writeTo(visit(other), thread, 'ほか', '西の忍'))
+    await pass(NOTICE_PAUSE_MS)
+    expect(browser.messages()).toHaveLength(1)
+    await writeTo(guest, elsewhere, '>>1 返信')
+    await pass()
+    expect(browser.messages()[1]).toMatchObject({ threadId: elsewhere._id })
   })
 
   it('an hour has as many as the browser wants, and the last one is left to an answer', async () => {
