@@ -4,8 +4,9 @@ import type { AdminCategory, Category } from '@shinobi/contract/categories'
 import { CATEGORY_MOVE_STEP } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { ThreadItem } from '@shinobi/contract/threads'
-import { connectTo, openBoard, signUp, startThread, visit, writeTo } from '../../testing/board.ts'
+import { connectTo, giveLevel, openBoard, signUp, startThread, visit, writeTo } from '../../testing/board.ts'
 import { boardTest } from '../../testing/fixtures.ts'
+import { decide, reportTimes, undo } from '../../testing/reporting.ts'
 import { addSource, addStory } from '../../testing/stories.ts'
 import { countLockWaits } from '../../testing/lock-waits.ts'
 import { holdCategory } from '../categories/categories.queries.ts'
@@ -182,6 +183,32 @@ describe('deleting a category', () => {
     }
     const details = { bans: bans.map(({ _id }) => _id), moderators: 2, sources: 1, stories: 1 }
     expect((await log('category_delete')).details).toMatchObject(details)
+  })
+
+  it('leaves its moderators what they can take back in its threads, and nobody else', async ({
+    board,
+    helpers: { create, drop },
+  }) => {
+    const [from, to, elsewhere] = [await create(), await create(), await create()]
+    const moderator = await signUp(board, undefined, { moderates: [from._id] })
+    const owner = visit(board)
+    const thread = await startThread(owner, { category: from.name })
+    await giveLevel(board, owner, 3)
+    const troll = visit(board)
+    const post = await writeTo(troll, thread, '荒らしの書き込み', '影')
+    const task = { kind: 'fold', postId: post._id, text: '話がそれています' }
+    const folded = await owner.post<{ _id: string }>(`/api/threads/${thread._id}/owner-actions`, task)
+    await reportTimes(board, post, 1)
+    const ban = { on: ['visitor'], scope: 'category', reason: '荒らし', hours: null }
+    const decided = await decide(moderator, post, { action: 'ban', rule: 'disturb', ban })
+
+    expect((await drop(from._id, to._id)).status).toBe(200)
+    const stranger = await signUp(board, undefined, { moderates: [elsewhere._id] })
+    for (const actionId of [folded.body._id, decided.body.actionId]) {
+      expect((await undo(stranger, actionId)).status).toBe(403)
+      expect((await undo(moderator, actionId)).status).toBe(200)
+    }
+    await writeTo(troll, thread, '戻りました', '影')
   })
 
   it('lifts the bans from an empty one, which the public log shows', async ({

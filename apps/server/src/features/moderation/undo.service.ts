@@ -11,7 +11,9 @@ import { requirePermission, type Moderator } from '../../http/access-guard.ts'
 import { isUniqueViolation, refuse } from '../../lib/api-error.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
 import { isOfUndoableKind, isTooOldToUndo } from '../audit/audit.rules.ts'
+import { selectBansById } from '../bans/bans.queries.ts'
 import { liftBansIn } from '../bans/banning.service.ts'
+import { selectCategories } from '../categories/categories.queries.ts'
 import { takeBackIn } from '../owners/owners.service.ts'
 import type { PostTarget } from '../posts/removals.queries.ts'
 import { restorePostsIn, restorePostsInSteps } from '../posts/removals.service.ts'
@@ -95,8 +97,9 @@ export async function undoAction(deps: ModerationDeps, moderator: Moderator, act
 }
 
 /**
- * Requires permission for every category that an entry touched, as of now; for an entry without a
- * category, permission for the whole board.
+ * Requires permission for every category that an entry touched, and for those that its threads and
+ * bans are in now; without any of them, permission for the whole board. A deleted category is left
+ * out: its threads and bans went on in another.
  */
 async function requirePermissionFor(
   { db }: { readonly db: Db },
@@ -107,10 +110,15 @@ async function requirePermissionFor(
   const threadIds = [
     ...new Set([...(entry.threadId === null ? [] : [entry.threadId]), ...Object.keys(details.posts ?? {})]),
   ]
-  const now = await selectCategoriesOf(db, threadIds)
-  const before = details.before?.categoryId
-  const all = new Set([...now, ...(entry.categoryId === null ? [] : [entry.categoryId]), ...(before ? [before] : [])])
-  for (const categoryId of all.size === 0 ? [null] : all) requirePermission(moderator, 'undo', categoryId)
+  const { banIds = [], before } = details
+  const bans = banIds.length === 0 ? [] : await selectBansById(db, banIds)
+  const touched = new Set([
+    ...(await selectCategoriesOf(db, threadIds)),
+    ...bans.map(({ categoryId }) => categoryId),
+    ...[entry.categoryId, before?.categoryId],
+  ])
+  const all = (await selectCategories(db)).flatMap(({ id }) => (touched.has(id) ? [id] : []))
+  for (const categoryId of all.length === 0 ? [null] : all) requirePermission(moderator, 'undo', categoryId)
 }
 
 async function insertUndo(
