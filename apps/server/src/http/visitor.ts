@@ -13,7 +13,7 @@ import { hostCookie, type Member, type Sessions } from './session.ts'
 export interface Visitor {
   /** Null without a session. */
   readonly member: Member | null
-  /** Random id of the browser; nicknames, limits and reports belong to it. */
+  /** Random id of the browser (no UUIDv7); nicknames, limits and reports belong to it. */
   readonly visitorId: string
   /**
    * Keyed hash of the address prefix (IPv4 address, IPv6 /64). It distinguishes addresses for a day

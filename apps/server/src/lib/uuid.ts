@@ -43,6 +43,9 @@ export function uuidv7(milliseconds: number): string {
 /** The lowest UUIDv7 of a time: every id created then or later is equal or greater. */
 export const uuidv7Floor = (milliseconds: number): string => `${timePart(milliseconds)}-7000-8000-000000000000`
 
+/** Whether an id is a UUIDv7, and not a random one. */
+export const isUuidv7 = (id: string): boolean => id[14] === '7'
+
 /** When a UUIDv7 was made, in milliseconds. */
 export const timeOfUuid = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 

@@ -56,8 +56,8 @@ const PAST_MS = 90 * 24 * HOUR_MS
 /** Maximum share of the posts in one thread, so that none contains nearly all. */
 const LARGEST_SHARE = 0.08
 
-/** A UUIDv7 of a moment whose random part comes from the generator. */
-function uuidOf(milliseconds: number, random: Random): string {
+/** A UUIDv7 of a moment whose random part comes from the generator; for browsers of version 4. */
+function uuidOf(milliseconds: number, random: Random, version: 4 | 7 = 7): string {
   const time = Math.floor(milliseconds).toString(16).padStart(12, '0')
   const hex = (digits: number): string =>
     random
@@ -65,7 +65,7 @@ function uuidOf(milliseconds: number, random: Random): string {
       .toString(16)
       .padStart(digits, '0')
   const variant = (8 + random.below(4)).toString(16)
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(3)}-${variant}${hex(3)}-${hex(6)}${hex(6)}`
+  return `${time.slice(0, 8)}-${time.slice(8)}-${version}${hex(3)}-${variant}${hex(3)}-${hex(6)}${hex(6)}`
 }
 
 /** A number of likes: mostly none, rarely many. */
@@ -134,7 +134,7 @@ function seedThread({ categories, now }: BoardPlan, openedAt: number, size: numb
   /** An earlier poster of this thread or a new one; frequent posters return most. */
   const nextVisitor = (): Visitor => {
     if (visitors.length > 0 && random.chance(0.55)) return visitors[Math.floor(random.next() ** 2 * visitors.length)]!
-    const visitor = { id: uuidOf(openedAt, random), poster: makePoster(random) }
+    const visitor = { id: uuidOf(openedAt, random, 4), poster: makePoster(random) }
     visitors.push(visitor)
     return visitor
   }

@@ -10,7 +10,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import { may, mayActOn, type Actor } from '@shinobi/contract/permissions'
 import { requirePermission, type Moderator } from '../../http/access-guard.ts'
 import { refuse } from '../../lib/api-error.ts'
-import { uuidv7 } from '../../lib/uuid.ts'
+import { isUuidv7, uuidv7 } from '../../lib/uuid.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
 import { selectCategory } from '../categories/categories.queries.ts'
 import type { BansDeps } from './bans.deps.ts'
@@ -292,7 +292,8 @@ async function findPlace(
 
 async function findSubjects(db: Db, { userId, visitorId }: TargetRow, kind: BanKind, at: Date): Promise<string[]> {
   if (kind === 'user') return userId === null ? [] : [userId]
-  if (kind === 'visitor') return visitorId === null ? [] : [visitorId]
+  // A former account's id is in place of the browser's; those of browsers are random.
+  if (kind === 'visitor') return visitorId === null || isUuidv7(visitorId) ? [] : [visitorId]
   const actor = userId ?? visitorId
   return actor === null ? [] : selectNetworks(db, actor, lookBack(at))
 }

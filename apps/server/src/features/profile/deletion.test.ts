@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import sharp from 'sharp'
 import type { WriterHistory } from '@shinobi/contract/admin'
+import type { BanKind, BanPreview } from '@shinobi/contract/bans'
 import type { ThreadState } from '@shinobi/contract/events'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
@@ -161,6 +162,24 @@ describe('a member who deletes the account', () => {
       status: 403,
       body: { message: messages.owner_only },
     })
+  })
+
+  it('can be banned by an old post only by the network, as no browser has the id of the former account', async () => {
+    const admin = await signUp(board, '門番です', { isAdmin: true })
+    const member = await signUp(board, '去った人')
+    const post = await writeTo(member, await startThread(visit(board)), '置き土産')
+    expect((await leave(member)).status).toBe(200)
+    await board.settle()
+    const target = { threadId: post.threadId, postId: post._id }
+    expect((await admin.post<BanPreview>('/api/admin/bans/preview', { target })).body.kinds).toMatchObject([
+      { kind: 'user', possible: false, posters: 0 },
+      { kind: 'visitor', possible: false, posters: 0 },
+      { kind: 'network', possible: true },
+    ])
+    const terms = { target, scope: 'thread', reason: '荒らし', hours: 1 }
+    const ban = (kind: BanKind) => admin.post('/api/admin/bans', { ...terms, on: [kind] })
+    expect(await ban('visitor')).toMatchObject({ status: 400, body: { message: messages.ban_impossible } })
+    expect((await ban('network')).status).toBe(201)
   })
 
   it('must type the name, in any spelling, and the password', async () => {
