@@ -46,7 +46,7 @@ export async function readWriterHistory(
     posts: (await selectAdminPosts(db, found.posts)).map(toAdminPost),
     threads: (await selectAdminThreads(db, found.threads)).map((row) => toAdminThread(row, settings.current.postLimit)),
     cases: found.cases.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })),
-    bans: (await selectBansAgainst(db, writer, scope)).map((ban) => toBan(ban, moderator)),
+    bans: (await selectBansAgainst(db, writer, scope, null)).map((ban) => toBan(ban, moderator)),
   }
 }
 

@@ -204,10 +204,7 @@ export async function previewBan(
       return { kind, possible: subjects.length > 0 && !isProtected, posters }
     }),
   )
-  const against = await selectBansAgainst(db, found, moderator.scope)
-  const standing = against.filter(
-    ({ liftedAt, expiresAt }) => liftedAt === null && (expiresAt === null || expiresAt > at),
-  )
+  const standing = await selectBansAgainst(db, found, moderator.scope, at)
   return { kinds, standing: standing.map((ban) => toBan(ban, moderator)) }
 }
 

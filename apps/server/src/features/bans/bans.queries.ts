@@ -63,6 +63,10 @@ const namedBans = (db: Db, isSpread: boolean) =>
       eb.fn.coalesce('t.categoryId', 'c.id').as('categoryId'),
     ])
 
+/** Neither lifted nor over. */
+const isStanding = (at: Date) =>
+  sql<boolean>`b."liftedAt" is null and (b."expiresAt" is null or b."expiresAt" > ${at}::timestamptz)`
+
 export interface BanListing {
   readonly standing: boolean
   /** Categories whose bans are listed, including those of their threads; all bans for 'all'. */
@@ -78,11 +82,7 @@ export async function selectBans(db: Db, { standing, scope, cursor, limit, at }:
     .orderBy('b.id', 'desc')
     .limit(limit)
   if (cursor !== null) query = query.where('b.id', '<', cursor)
-  if (standing) {
-    query = query
-      .where('b.liftedAt', 'is', null)
-      .where((eb) => eb.or([eb('b.expiresAt', 'is', null), eb('b.expiresAt', '>', at)]))
-  }
+  if (standing) query = query.where(isStanding(at))
   return query.where(isWithin(scope, sql`coalesce(t."categoryId", c.id)`)).execute()
 }
 
@@ -92,17 +92,19 @@ export const selectBansById = async (db: Db, ids: readonly string[]): Promise<Ba
     .orderBy('b.id')
     .execute()
 
-/** Maximum bans in a writer's history. */
+/** Maximum bans of a writer in a list. */
 const BANS_AGAINST = 20
 
 /**
  * Bans of a member of all kinds, or of a browser; those that apply in some categories, or
  * everywhere for 'all'; newest first.
+ * @param standingAt only those in force then; null for ended ones too
  */
 export const selectBansAgainst = async (
   db: Db,
   { userId, visitorId }: { readonly userId: string | null; readonly visitorId: string | null },
   scope: Scope,
+  standingAt: Date | null,
 ): Promise<BanRow[]> =>
   namedBans(db, await isDistributed(db))
     .where(
@@ -111,6 +113,7 @@ export const selectBansAgainst = async (
         : sql<boolean>`(b.kind = 'visitor' and b.subject = ${visitorId})`,
     )
     .where(isWithin(scope, sql`coalesce(t."categoryId", c.id)`))
+    .where(standingAt === null ? sql<boolean>`true` : isStanding(standingAt))
     .orderBy('b.id', 'desc')
     .limit(BANS_AGAINST)
     .execute()

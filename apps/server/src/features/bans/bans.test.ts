@@ -335,6 +335,17 @@ describe('the preview of a ban', () => {
     expect((await preview(target, later)).standing).toEqual([])
   })
 
+  it('names a ban in force that is older than many that have ended', async () => {
+    const raider = visit(board, newAddress())
+    const target = targetOf(await writeTo(raider, thread, '荒らし'))
+    const terms = { target, on: ['visitor' as const], scope: 'category' as const }
+    const [made] = await banned(terms)
+    for (let count = 0; count < 21; count += 1) await banned({ ...terms, hours: 1 })
+    board.clock.now += HOUR
+    const later = await signUp(board, undefined, { isAdmin: true })
+    expect((await preview(target, later)).standing).toEqual([made])
+  })
+
   it('counts only writers of the last 7 days', async () => {
     const address = newAddress()
     const written = await writeTo(visit(board, address), thread, '古い')
