@@ -31,5 +31,6 @@ export const list_too_broad =
 export const search_limited = '検索が続きました。少し待ってからお試しください。'
 export const search_name_too_long = `名前は${limits.NICKNAME.max}文字以内で入力してください。`
 export const find_failed = 'スレ内を検索できませんでした。もう一度お試しください。'
+export const search_only_excludes = '除く言葉だけでは探せません。探す言葉も入れてください。'
 export const search_too_many_words = `言葉は${limits.SEARCH_TERMS_MAX}つまでです。減らしてお探しください。`
 export const search_too_long = `検索キーワードは${limits.SEARCH.max}文字以内で入力してください。`

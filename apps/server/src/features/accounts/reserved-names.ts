@@ -8,11 +8,25 @@ const RESERVED = [
   ...['公式', '忍板公式', '運営公式', '事務局', '運営事務局', 'システム', 'サポート', '削除人', 'あぼーん', '削除'],
   ...['運営チーム', '運営スタッフ', '忍板スタッフ', 'かんりにん', 'かんりしゃ', 'うんえい', 'うんえいしゃ'],
   ...['admin', 'administrator', 'moderator', 'mod', 'staff', 'official', 'system', 'root', 'support'],
-  ...['kanri', 'kanrinin', 'kanrisha', 'unei', 'uneisha', 'moderaataa', 'sutaffu', 'koushiki', 'shinobiita'],
+  ...[
+    'あどみん',
+    'kanri',
+    'kanrinin',
+    'kanrisha',
+    'unei',
+    'uneisha',
+    'moderaataa',
+    'sutaffu',
+    'koushiki',
+    'shinobiita',
+  ],
 ]
 
-/** Affixes that claim a name to be the real one. In folded form. */
-const BOASTS = ['本物', '本人', '真', '公式', '本家', 'real', 'official'].map((boast) => foldName(boast))
+/** Affixes with which a name is read as the same one, or the real one. In folded form. */
+const BOASTS = [
+  ...['本物', '本人', '真', '公式', '本家', 'real', 'official'],
+  ...['さん', 'さま', '様', 'です', 'より', '副', '代理'],
+].map((boast) => foldName(boast))
 
 /**
  * Letters of scripts that are not used here, drawn like Latin ones: decorated names use them

@@ -196,7 +196,6 @@ describe('the search in one thread', () => {
     expect(await helpers.numbers(thread._id, 'マキモノ')).toEqual([1, 3, 4])
     expect(await helpers.numbers(thread._id, 'まきもの -鎖帷子')).toEqual([1, 3])
     expect(await helpers.numbers(thread._id, '"まきもの どこ"')).toEqual([3])
-    expect(await helpers.numbers(thread._id, '-鎖帷子')).toEqual([])
     expect(await helpers.numbers(thread._id, '整理')).toEqual([])
     expect(await helpers.numbers(other._id, 'マキモノ')).toEqual([1])
     expect((await helpers.find(thread._id, 'マキモノ')).body).toEqual({

@@ -19,7 +19,8 @@ const TERM = /([-－‐−]?)(?:["＂]([^"＂]+)["＂]|[“”]([^“”]+)[“�
 /**
  * Parses a search: words separated by half- or full-width spaces, "phrases" in quotes, -words to
  * exclude.
- * @throws ApiError bad_search for too many terms: a result without one of them would mislead
+ * @throws ApiError bad_search for too many terms, as a result without one of them would mislead,
+ * and for excluded ones alone, whose result would be nearly the whole board
  */
 export function readSearch(text: string): SearchTerms {
   const all: string[] = []
@@ -35,5 +36,6 @@ export function readSearch(text: string): SearchTerms {
     if (!list.includes(folded)) list.push(folded)
   }
   if (all.length + none.length > SEARCH_TERMS_MAX) throw refuse('bad_search', 'search_too_many_words')
+  if (all.length === 0 && none.length > 0) throw refuse('bad_search', 'search_only_excludes')
   return { all, none }
 }

@@ -83,9 +83,12 @@ describe('search', () => {
     expect(second.headers['link']).toBeUndefined()
   })
 
-  it('of only spaces or excluded words shows the whole list', async () => {
+  it('of only spaces shows the whole list, and of excluded words alone is refused with its message', async () => {
     expect(await find('　')).toHaveLength(5)
-    expect(await find('-"')).toBeDefined()
+    for (const search of ['-ラーメン', '－「大阪」 -草']) {
+      const answer = await guest.get<{ message: string }>(`/api/threads?search=${encodeURIComponent(search)}`)
+      expect([answer.status, answer.body.message]).toEqual([400, messages.search_only_excludes])
+    }
   })
 
   it('finds a new post within two seconds, although a result without it was just cached', async () => {
