@@ -72,12 +72,21 @@ describe('a published story', () => {
     expect((await changed())[0]!.findings.join()).toContain('見出しが変わりました')
   })
 
-  it('is marked when its publisher opts out afterwards', async () => {
+  it('loses its mark when it is corrected as well, until its article changes once more', async () => {
     const { thread } = await publishOne()
-    const headers = { 'content-type': 'text/html', 'x-robots-tag': 'noai' }
-    paper.set('/articles/library', { headers, body: '<article>図書館</article>' })
+    const paragraphs = LIBRARY.paragraphs.map((line) => line.replace('2300人', '3200人'))
+    paper.print({ ...LIBRARY, paragraphs: [...paragraphs, '【訂正】人数に誤りがありました。'] })
     await runLater(HOUR)
-    expect(await summaryOf(thread)).toMatchObject({ state: 'opted_out' })
+    expect(await summaryOf(thread)).toMatchObject({ state: 'corrected' })
+    expect((await correct(await onlyStory(), { title: '図書館、夜も開く' })).status).toBe(200)
+    expect(await summaryOf(thread)).toMatchObject({ state: 'current', changedAt: null })
+    await runLater(5 * HOUR)
+    expect(await summaryOf(thread)).toMatchObject({ state: 'current', changedAt: null })
+    expect(await stories('changed')).toEqual([])
+    paper.print({ ...LIBRARY, title: '中央図書館、夜間開館を見送り', paragraphs })
+    await runLater(18 * HOUR)
+    expect(await summaryOf(thread)).toMatchObject({ state: 'stale' })
+    expect(await stories('changed')).toHaveLength(1)
   })
 
   it('is not checked while its thread is removed, and again after that is restored', async () => {

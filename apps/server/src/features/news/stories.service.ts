@@ -151,7 +151,8 @@ export async function withdrawStories(
 /**
  * Corrects title and sentences of a published story, and shows the reason to readers of its thread.
  * The quotes stay. A story of the kind headline has only a title. Reports of the text are thereby
- * decided: it is unfolded, and the same reporters do not fold it again.
+ * decided: it is unfolded, and the same reporters do not fold it again. It answers the changes of
+ * the article that were found so far.
  * @throws ApiError not_found; already_done when its thread or post 1 was removed, or another
  * correction came first; bad_content when the number of sentences differs
  */
@@ -180,6 +181,8 @@ export async function correctStory(
       summary: JSON.stringify(after),
       corrections: JSON.stringify([...story.corrections, { at, note, changes: changesOf(before, after) }]),
       reviewedAt: at,
+      // The mark of an article out of reach stays.
+      ...(isAnswered(story.currency) ? { currency: 'current', changedAt: null } : {}),
     })
     const content = toOpening(after)
     const state = await updateOpening(tx, threadId, { title, excerpt: toExcerpt(content), content })
@@ -195,6 +198,9 @@ export async function correctStory(
     announceThreadIn(tx, deps, { threadId, ...state }, tags.add(newsTags.summary(threadId)))
   })
 }
+
+/** Whether a correction makes a summary agree with its article again. */
+const isAnswered = (currency: StoryToDecide['currency']): boolean => currency === 'stale' || currency === 'corrected'
 
 /** The title and the sentences that a correction changes. */
 function changesOf(before: StorySummary, after: StorySummary): NonNullable<StoredCorrection['changes']> {

@@ -65,9 +65,11 @@ async function compare(deps: StepDeps, run: Run, check: DueCheck): Promise<Compa
     // Texts of publishers are deleted after a while; then only the quotes are compared.
     const before = title === null || text === null ? now : { title, text }
     const changes = findChanges(before, now, quotes)
-    return changes === null
-      ? { currency: 'current', findings: [] }
-      : { currency: changes.kind, findings: [...changes.told] }
+    if (changes === null) return { currency: 'current', findings: [] }
+    const isKnown = changes.told.every((finding) => check.findings.includes(finding))
+    // Only a correction makes a summary current that was looked at: it has answered these changes.
+    if (isKnown && check.currency === 'current' && check.reviewedAt !== null) return check
+    return { currency: changes.kind, findings: [...changes.told] }
   } catch (error) {
     if (!(error instanceof NewsRefusal)) throw error
     const currency = CURRENCY_OF[error.problem]
