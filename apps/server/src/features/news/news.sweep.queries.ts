@@ -37,22 +37,33 @@ export async function deleteOldSkipped(db: Db, before: Date): Promise<void> {
   await sql`delete from "newsArticles" where id = ${chosen(old)}`.execute(db)
 }
 
+/** Whether the address of the story's thread may show that it was withdrawn. */
+const hasNotice = sql<boolean>`exists (
+  select from "auditLog" as entry where entry."threadId" = story."threadId" and entry.action = 'news_withdraw')`
+
 /**
  * Deletes some stories that have no thread, or lost it. Their articles become skipped ones, so that
- * a feed that still lists them does not start the story again.
+ * a feed that still lists them does not start the story again. Withdrawn stories stay without their
+ * summary, each with its first article, because the notices are made of these.
  */
 export const deleteEndedStories = (db: Db, before: Date): Promise<void> =>
   inOneTransaction(db, async (tx) => {
-    const { rows } = await sql<{ id: string }>`
-      select id from "newsStories"
+    const { rows } = await sql<{ id: string; hasNotice: boolean }>`
+      select id, ${hasNotice} as "hasNotice" from "newsStories" as story
       where state in ('refused', 'rejected', 'withdrawn') and id < ${uuidv7Floor(before.getTime())}::uuid and image is null
+        and (summary is not null or not ${hasNotice})
       order by id limit ${BATCH} for update skip locked`.execute(tx)
-    const ids = idsOf(rows.map(({ id }) => id))
+    const idsWhere = (isNoticed: boolean) =>
+      idsOf(rows.filter((row) => row.hasNotice === isNoticed).map(({ id }) => id))
+    const [kept, ended] = [idsWhere(true), idsWhere(false)]
     await sql`
       update "newsArticles" set state = 'skipped', problem = coalesce(problem, 'too_old'), "storyId" = null, document = null,
         bands = '{}', "nextTryAt" = null
-      where "storyId" in ${ids}`.execute(tx)
-    await sql`delete from "newsStories" where id in ${ids}`.execute(tx)
+      where "storyId" in ${idsOf(rows.map(({ id }) => id))} and id not in ${kept}`.execute(tx)
+    await sql`update "newsStories" set summary = null, findings = '[]', corrections = '[]' where id in ${kept}`.execute(
+      tx,
+    )
+    await sql`delete from "newsStories" where id in ${ended}`.execute(tx)
   })
 
 /**

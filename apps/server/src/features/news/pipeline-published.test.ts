@@ -12,7 +12,7 @@ import { purgeThreads } from '../../purge.ts'
 import { sweepNews } from './news.sweep.ts'
 import { MINUTE, HOUR, DAY, LIBRARY, FERRY } from '../../testing/news/matters.ts'
 import { admin, board, guest, logIn, openNewsroom, openOther, paper, secondPaper } from '../../testing/news/newsroom.ts'
-import { onlyStory, sourceOf, status, stories, summaryOf } from '../../testing/news/seen.ts'
+import { articles, onlyStory, sourceOf, status, stories, summaryOf } from '../../testing/news/seen.ts'
 import { addSource, correct, decide, publish, publishOne, runLater, stop, whenAsked } from '../../testing/news/work.ts'
 
 openNewsroom()
@@ -245,16 +245,26 @@ describe('a published story', () => {
     expect(await summaryOf(thread)).toEqual(before)
   })
 
-  it('stays withdrawn after its thread was deleted', async () => {
-    const { story } = await publishOne()
+  it('stays withdrawn after its thread was deleted, and readers find the notice however old it is', async () => {
+    const { story, thread } = await publishOne()
+    await addSource(publish([LIBRARY], secondPaper))
+    await runLater(MINUTE)
     await decide(story, 'withdraw', { reason: '誤報でした' })
     const { db } = board.database
-    const stored = () => db.selectFrom('newsStories').select('state').execute()
+    const stored = () => db.selectFrom('newsStories').select(['state', 'summary']).execute()
     await sweepNews(board.deps, board.clock.now)
-    expect(await stored()).toEqual([{ state: 'published' }])
+    expect(await stored()).toMatchObject([{ state: 'published' }])
     await purgeThreads(board.deps, board.clock.now + 3 * DAY)
     await sweepNews(board.deps, board.clock.now + 3 * DAY)
     expect([await stored(), await stories()]).toMatchObject([[{ state: 'withdrawn' }], [{ state: 'withdrawn' }]])
+    await sweepNews(board.deps, board.clock.now + 100 * DAY)
+    await sweepNews(board.deps, board.clock.now + 200 * DAY)
+    // What the summary said is gone, and so is the article of another publisher.
+    expect(await stored()).toEqual([{ state: 'withdrawn', summary: null }])
+    expect(await articles()).toHaveLength(1)
+    expect((await guest.get(`/api/threads/${thread._id}/withdrawal`)).body).toMatchObject({
+      ...{ title: LIBRARY.title, site: '忍日報', reason: '誤報でした' },
+    })
   })
 
   it('has no summary after its opening post was removed', async () => {
