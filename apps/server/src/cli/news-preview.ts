@@ -1,7 +1,10 @@
-/** Previews the result for an article, without a database and without side effects. */
+/**
+ * What the news would do, without doing it: the result for an article, a look at a feed, and
+ * whether the model may be asked. The first two need no database.
+ */
 import { pino } from 'pino'
 import { createExtractor, type Extractor, type PageSource } from '@shinobi/newsroom/articles/extract'
-import { createJudge } from '@shinobi/newsroom/claims/judge-thread'
+import { createJudge, type Judge } from '@shinobi/newsroom/claims/judge-thread'
 import type { FeedItem } from '@shinobi/newsroom/articles/feeds'
 import type { ArticleDocument } from '@shinobi/newsroom/documents'
 import { NewsRefusal } from '@shinobi/newsroom/news-refusal'
@@ -10,9 +13,14 @@ import { createPublishers, type Publishers } from '@shinobi/newsroom/outbound/pu
 import type { Budget } from '@shinobi/newsroom/summaries/budget'
 import { summariseExtractively } from '@shinobi/newsroom/summaries/extractive'
 import { fitSummary, type GivenSummary } from '@shinobi/newsroom/summaries/made'
-import { createSummariser } from '@shinobi/newsroom/summaries/summariser'
+import { createSummariser, type Summariser } from '@shinobi/newsroom/summaries/summariser'
+import type { ModelPause } from '@shinobi/contract/news'
 import type { Config } from '../config.ts'
+import type { Db } from '../db/client.ts'
+import { createBudget } from '../features/news/model-budget.ts'
 import { newsUserAgent } from '../features/news/news.service.ts'
+import { selectSettings } from '../features/settings/settings.queries.ts'
+import { defaultSettings, withDefaults } from '../features/settings/settings.service.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 import { PROBLEMS, type Preview, type PreviewedSummary, type TriedFeed } from './news-report.ts'
 
@@ -112,11 +120,23 @@ const UNLIMITED: Budget = {
   spent: () => Promise.resolve({ hour: 0, day: 0 }),
 }
 
+/** Why the model is not asked now, by the calls of all servers; null when it is, or without one. */
+export async function readPause(config: Config, db: Db): Promise<ModelPause | null> {
+  const { llm } = config
+  if (llm === null) return null
+  const settings = { current: withDefaults((await selectSettings(db)).change, defaultSettings(config)) }
+  const budget = createBudget({ db, settings, model: llm.model, now: Date.now })
+  return (await openSummariser(llm, createJudge(), budget).pause())?.cause ?? null
+}
+
+const openSummariser = (llm: NonNullable<Config['llm']>, judge: Judge, budget: Budget): Summariser =>
+  createSummariser({
+    ...{ llm, judge, budget, verifierBudget: budget, now: Date.now, newId: uuidv7, log: pino({ level: 'silent' }) },
+  })
+
 async function summarise(llm: NonNullable<Config['llm']>, document: ArticleDocument): Promise<Summarised> {
-  const log = pino({ level: 'silent' })
   const judge = createJudge()
-  const limits = { budget: UNLIMITED, verifierBudget: UNLIMITED, now: Date.now, newId: uuidv7, log }
-  const outcome = await createSummariser({ llm, judge, ...limits }).summarise(null, document)
+  const outcome = await openSummariser(llm, judge, UNLIMITED).summarise(null, document)
   await judge.close()
   switch (outcome.kind) {
     case 'made':

@@ -7,8 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startLlm } from '@shinobi/newsroom/testing/outside/llm-server'
 import { startPublisher } from '@shinobi/newsroom/testing/outside/publishers'
 import { withRunLock } from '../features/news/run-lock.queries.ts'
+import { mergeSettings } from '../features/settings/settings.queries.ts'
 import { openTestDatabase, type TestDatabase } from '../testing/board.ts'
 import { makeDataFolder } from '../testing/data-folder.ts'
+import { addSource, addStory } from '../testing/stories.ts'
 
 /** Some tests start the program several times, each with a new database. */
 const SEVERAL_STARTS = { timeout: 120_000 }
@@ -176,6 +178,17 @@ describe('sources and runs', () => {
     } finally {
       await publisher.close()
     }
+  })
+
+  it('are listed with the reason why no thread comes, also when the budget of the model is used up', async () => {
+    const board = { database, clock: { now: Date.now() } }
+    const sourceId = await addSource(board, { name: '待つ新聞' })
+    await addStory(board, { sourceId, state: 'new' })
+    const { db } = database
+    await db.updateTable('newsSources').set({ fetchedAt: new Date() }).where('id', '=', sourceId).execute()
+    await mergeSettings(db, { newsTokensPerDay: 1_000 }, new Date())
+    const env = { LLM_BASE_URL: 'http://127.0.0.1:9', LLM_MODEL: 'test-model' }
+    expect((await news(['list'], { env })).out).toMatch(/^待つ新聞\t.+the budget of tokens is used up, with 1 story/m)
   })
 
   it('wait for another process', async () => {

@@ -98,7 +98,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     takes: [],
     run: (config, _args, options) =>
       onDatabase(config, options, async ({ db }) => {
-        const { sources } = await readIdleSources(db, { now: Date.now(), paused: null })
+        const { readPause } = await import('./news-preview.ts')
+        const { sources } = await readIdleSources(db, { now: Date.now(), paused: await readPause(config, db) })
         return { text: sources.length === 0 ? 'There are no sources.' : sources.map(describeSource).join('\n') }
       }),
   },

@@ -6,7 +6,9 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { NewsArticle, NewsPermission, NewsProblem, StoryState } from '@shinobi/contract/news'
 import type { SummaryKind } from '@shinobi/contract/threads'
 import { uuidv7 } from '../lib/uuid.ts'
-import type { Board } from './board.ts'
+import type { Board as TestBoard } from './board.ts'
+
+type Board = Pick<TestBoard, 'database' | 'clock'>
 
 export interface SourceFields {
   readonly url?: string

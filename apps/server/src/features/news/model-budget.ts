@@ -25,7 +25,7 @@ const CALLS_LOOKED_BACK = 24
 
 export interface BudgetOptions {
   readonly db: Db
-  readonly settings: LiveSettings
+  readonly settings: Pick<LiveSettings, 'current'>
   /** Pauses are per model, so that another model, or its corrected name, can be called at once. */
   readonly model: string
   readonly now: () => number
