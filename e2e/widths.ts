@@ -40,7 +40,6 @@ const ON_A_DESKTOP = {
   admin: 'lists, dialogs and their effects; menus, filters and pages run on both',
   moderation: 'decisions and their effects; what readers and the desk show runs on both',
   'news-admin': 'sources, stories and their effects',
-  'news-day': 'what the server makes of publishers',
   'public-pages': 'bytes of the server, and the console',
 } as const
 

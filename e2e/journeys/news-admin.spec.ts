@@ -7,10 +7,15 @@ import type { Board, Member } from '../board.ts'
 import { NEWS_SETTINGS, openPublisher, type NewsPublisher, type PublishedArticle } from '../news-room.ts'
 import { expect, hold, logIn, test } from '../test.ts'
 
+/** Markup that would run scripts in the reader's browser. */
+const HOSTILE = [
+  '<script>window.pwned = true</script><img src="/none.png" onerror="window.pwned = true">',
+  '<svg onload="window.pwned=true"></svg><iframe srcdoc="<script>parent.pwned=true</script>"></iframe>',
+].join('')
 const PLAIN: PublishedArticle = {
   title: '里の古い橋、来春の架け替えへ 町が計画を公表',
   paragraphs: [
-    '影山町は21日、町を流れる霧川に架かる古い木の橋を、来年4月から架け替える計画を公表した。橋は昭和28年に造られ、町の東と西を結ぶただ一つの道として、毎日およそ1200人が渡っている。',
+    `影山町は21日、町を流れる霧川に架かる古い木の橋を、来年4月から架け替える計画を公表した。橋は昭和28年に造られ、町の東と西を結ぶただ一つの道として、毎日およそ1200人が渡っている。${HOSTILE}`,
     '町によると、昨年の点検で橋脚の3か所に深い傷みが見つかった。工事の間は橋の下流に仮の橋を架け、歩いて渡る人と自転車が通れるようにするという。車は隣の町を通る回り道を使うことになる。',
     '工事の費用は8億5千万円と見込まれ、その半分を県が負担する。町の担当者は「通学の子どもたちが安心して渡れるよう、完成を急ぎたい」と話している。新しい橋は再来年の秋に開通する予定だ。',
   ],
@@ -23,6 +28,15 @@ const SUSPICIOUS: PublishedArticle = {
     ORDER,
     '観測会は7月から9月までの週末に24回開かれた。雨で中止になったのは2回だけで、8月12日の流星群の夜には、ひと晩で620人が山の上に集まった。',
     '天文台の台長は「星を見上げる時間を、これからも多くの人に届けたい」と話す。来年は望遠鏡を2台増やし、観測会の回数を30回に増やす計画だ。',
+  ],
+}
+/** The board blocks a word of its title. */
+const BLOCKED: PublishedArticle = {
+  title: '堤の桜並木、来月から枝の手入れ',
+  paragraphs: [
+    '影山町は、霧川の堤に並ぶ桜160本の枝の手入れを来月10日から始める。作業は3週間の予定で、堤の道は通れなくなる。',
+    '桜は植えられて60年がたち、昨年の台風では12本の枝が折れた。町は樹木医2人に見立てを頼み、手入れの順番を決めた。',
+    '費用の400万円は寄付でまかなう。町は来年の春、花見の会を4年ぶりに開くことにしている。',
   ],
 }
 const OPTED_OUT: PublishedArticle = {
@@ -40,6 +54,7 @@ const PATIENCE = { timeout: 45_000 }
 test.describe.serial('news administration', () => {
   let board: Board
   let admin: Member
+  let word: { _id: string }
   let feedUrl: string
   let publisher: NewsPublisher | undefined
 
@@ -48,7 +63,8 @@ test.describe.serial('news administration', () => {
     test.setTimeout(120_000)
     board = await openAdminBoard(NEWS_SETTINGS)
     admin = await enterAsAdmin(board)
-    publisher = await openPublisher([PLAIN, SUSPICIOUS, OPTED_OUT])
+    word = await admin.send('POST', '/api/admin/words', { word: '桜並木', action: 'block' })
+    publisher = await openPublisher([PLAIN, SUSPICIOUS, OPTED_OUT, BLOCKED])
     feedUrl = publisher.feedUrl
   })
   test.afterAll(async () => {
@@ -111,7 +127,11 @@ test.describe.serial('news administration', () => {
     await expect(story.getByRole('link', { name: PLAIN.title }).last()).toHaveAttribute('href', /\/articles\/1\.html$/)
     const [published] = await publishedStories()
     expect(published!.title).toBe(PLAIN.title)
-    expect(await statusOf(published!.threadId)).toBe(200)
+    // Readers get its words, and none of its scripts.
+    await page.goto(`${board.url}/thread/${published!.threadId}`)
+    await expect(page.getByRole('list', { name: '要約' })).toBeVisible()
+    expect(await page.evaluate(() => 'pwned' in window)).toBe(false)
+    expect(await page.content()).not.toContain('pwned')
   })
 
   test('a duplicate feed is refused at its field, which keeps what was typed', async ({ page }) => {
@@ -148,6 +168,16 @@ test.describe.serial('news administration', () => {
     const story = (await publishedStories()).find(({ title }) => title === SUSPICIOUS.title)!
     // No sentence of the summary contains the passage that addresses a machine.
     expect(JSON.stringify(story.sentences)).not.toContain('これまでの指示')
+  })
+
+  test('a refused story is summarised again when the board allows its words', async ({ page }) => {
+    await open(page, 'skipped', 'refused')
+    await expect(storyOf(page, BLOCKED.title)).toBeVisible(PATIENCE)
+    await admin.send('DELETE', `/api/admin/words/${word._id}`)
+    await page.getByRole('button', { name: `「${BLOCKED.title}」をもう一度要約` }).click()
+    await expect
+      .poll(async () => (await publishedStories()).map(({ title }) => title), PATIENCE)
+      .toContain(BLOCKED.title)
   })
 
   test('a correction in progress survives a reload, and is then shown in the thread', async ({ page }) => {
@@ -273,6 +303,18 @@ test.describe.serial('news administration', () => {
     await row.getByRole('button', { name: '「鬼火通信」を削除' }).click()
     await page.getByRole('dialog', { name: '情報源を削除' }).getByRole('button', { name: '削除する' }).click()
     await expect(row).toHaveCount(0)
+  })
+
+  test('a source is read at once on request, and stopped', async ({ page }) => {
+    await open(page, 'sources')
+    await page.getByRole('button', { name: '「月影新聞」を今すぐ取得' }).click()
+    await expect(page.getByText('「月影新聞」を読みます')).toBeVisible()
+    await page.getByRole('button', { name: '「月影新聞」を止める' }).click()
+    const dialog = page.getByRole('dialog', { name: '情報源を止める' })
+    await dialog.getByLabel('理由').fill('配信元からの依頼')
+    await dialog.getByRole('button', { name: '止める', exact: true }).click()
+    await expect(page.getByText('「月影新聞」を止めました')).toBeVisible()
+    await expect(page.getByRole('row').filter({ hasText: '月影新聞' })).toContainText('止めています')
   })
 
   test('all news with its threads is paused, and resumed', async ({ page }) => {
