@@ -191,7 +191,7 @@ beforeAll(async () => {
     return BEHAVIOURS.find(([words]) => request.prompt.includes(words))?.[1] ?? 'honest'
   })
   // It lies: whatever it is asked is supported.
-  llm.judge(() => (isVerifierAway ? { status: 503 } : 'supported'))
+  llm.judge(() => (isVerifierAway ? { status: 503, message: 'out of memory' } : 'supported'))
   for (const name of ['忍日報', '港新聞', '町新聞', '怪新聞', '壊新聞']) await open(name)
   await liveThrough(LAST_HOUR)
 }, 120_000)
@@ -231,6 +231,8 @@ describe('after a day of news with publishers and models that err in every way',
     for (const { title } of standing) expect([title, stateOf.get(title)?.state]).toEqual([title, 'published'])
     // A death, orders to machines, and a summary that nobody could verify.
     const waiting = [OBITUARY, ORDERING, MANGA]
+    expect(stateOf.get(ORDERING.title)!.suspicious).toEqual([ORDER])
+    expect(stateOf.get(MANGA.title)!.findings.join()).toMatch(/^検証できませんでした（503 out of memory）/)
     for (const { title } of waiting) {
       const story = stateOf.get(title)!
       expect([title, story.state]).toEqual([title, 'waiting'])
@@ -261,6 +263,9 @@ describe('after a day of news with publishers and models that err in every way',
     expect(fallen.map(({ sources }) => sources[0]!.title).toSorted()).toEqual(
       [BEAR, VIOLIN, RAIL, CHIP].map(({ title }) => title).toSorted(),
     )
+    expect(fallen.find(({ sources }) => sources[0]!.title === CHIP.title)!.problem).toBe('model_failed')
+    // It stepped aside for the others: there were 54 runs.
+    expect(llm.requests.filter(({ prompt }) => prompt.includes(CHIP.title))).toHaveLength(14)
     for (const { problem, findings } of fallen) {
       expect(Object.keys(NEWS_PROBLEMS)).toContain(problem)
       if (problem === 'ungrounded') expect(findings.length).toBeGreaterThan(0)

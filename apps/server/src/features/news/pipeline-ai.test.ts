@@ -1,9 +1,8 @@
 /** From feeds to threads with a language model that is wrong, unavailable or too expensive. */
 import { describe, expect, it } from 'vitest'
 import type { Thread } from '@shinobi/contract/threads'
-import type { LlmRequest } from '@shinobi/newsroom/testing/outside/llm-server'
 import { MATTERS } from '@shinobi/newsroom/testing/outside/newspaper'
-import { MINUTE, HOUR, LIBRARY, FERRY, COMET, ORDER } from '../../testing/news/matters.ts'
+import { MINUTE, HOUR, LIBRARY, FERRY, COMET, FOREIGN } from '../../testing/news/matters.ts'
 import { begun, board, change, guest, llm, openNewsroom } from '../../testing/news/newsroom.ts'
 import { onlyStory, status, stories, summaryOf, threads } from '../../testing/news/seen.ts'
 import { addSource, approve, decide, publish, runLater, runWith } from '../../testing/news/work.ts'
@@ -92,23 +91,11 @@ describe('a thread made by a language model', () => {
     expect(await runLater(30 * MINUTE)).toMatchObject({ stories: 1, published: 1 })
   })
 
-  const ENGLISH = {
-    slug: 'english',
-    title: 'Kitahama keeps its library open at night',
-    paragraphs: [
-      'Kitahama announced on Tuesday that the library of the city will stay open until ten at night from next April.',
-      'Readers had asked for it in a survey, and the mayor of the city said that she was glad to hear of their wish.',
-      'Officials expect that the longer hours will cost the city more than before, as people will be hired for them.',
-    ],
-  }
-  it.each([
-    ['has instructions to machines', { ...LIBRARY, paragraphs: [...LIBRARY.paragraphs, ORDER] }, 'ja', [ORDER]],
-    ['is in another language, whose words cannot be compared', ENGLISH, 'en', []],
-  ])('waits for approval when its article %s, whatever the settings', async (_, matter, language, suspicious) => {
-    await addSource(publish([matter]), { language })
+  it('waits for approval when its article is in another language, whatever the settings', async () => {
+    await addSource(publish([FOREIGN]), { language: 'en' })
     expect(await runLater(0)).toMatchObject({ stories: 1, published: 0 })
     const story = await onlyStory()
-    expect(story).toMatchObject({ state: 'waiting', suspicious })
+    expect(story).toMatchObject({ state: 'waiting', suspicious: [] })
     expect(await approve(story)).toMatchObject({ published: 1 })
   })
 
@@ -136,19 +123,6 @@ describe('a thread made by a language model', () => {
     expect(await runLater(MINUTE)).toMatchObject({ published: 8 })
   })
 
-  it('does not wait behind an article on which the model fails again and again', async () => {
-    const isHard = ({ prompt }: LlmRequest): boolean => prompt.includes(LIBRARY.title)
-    llm.behave((request) => (isHard(request) ? { status: 500 } : 'honest'))
-    await addSource(publish([LIBRARY, FERRY, COMET]))
-    const before = llm.requests.length
-    for (let minute = 0; minute < 60; minute += 1) await runLater(MINUTE)
-    expect(llm.requests.slice(before).filter(isHard)).toHaveLength(3)
-    expect((await stories()).map(({ state }) => state).toSorted()).toEqual(['new', 'published', 'published'])
-    llm.behave('honest')
-    await runLater(2 * HOUR)
-    expect((await stories()).every(({ state }) => state === 'published')).toBe(true)
-  })
-
   it('waits while the budget is used up, and is opened when it has room again', async () => {
     await addSource(publish([LIBRARY]))
     await change({ newsTokensPerHour: 0 })
@@ -168,15 +142,5 @@ describe('a thread made by a language model', () => {
     await change({ newsTokensPerDay: 0 })
     for (let hours = 0; hours < 28; hours += 2) await runLater(2 * HOUR)
     expect(await stories()).toMatchObject([{ state: 'refused', problem: 'no_budget' }])
-  })
-
-  it('is given up after a day without a proper answer of the endpoint', async () => {
-    llm.behave({ status: 500 })
-    expect(await runWith([LIBRARY, FERRY, COMET])).toMatchObject({ stories: 3, published: 0, refused: 0 })
-    expect((await status()).paused).toMatchObject({ cause: 'failures' })
-    for (let hours = 0; hours < 26; hours += 2) await runLater(2 * HOUR)
-    expect((await stories()).map(({ state, problem }) => [state, problem])).toEqual(
-      Array.from({ length: 3 }, () => ['refused', 'model_failed']),
-    )
   })
 })

@@ -3,7 +3,19 @@ import { describe, expect, it } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
 import { pageOf, type Matter } from '@shinobi/newsroom/testing/outside/newspaper'
 import { pictureBytes } from '../../testing/outside/picture.ts'
-import { MINUTE, HOUR, DAY, LIBRARY, FERRY, COMET, TEA, RUGBY, BEAR, ORDER } from '../../testing/news/matters.ts'
+import {
+  MINUTE,
+  HOUR,
+  DAY,
+  LIBRARY,
+  FERRY,
+  COMET,
+  TEA,
+  RUGBY,
+  BEAR,
+  FOREIGN,
+  ORDER,
+} from '../../testing/news/matters.ts'
 import { admin, board, change, guest, openNewsroom, paper, secondPaper } from '../../testing/news/newsroom.ts'
 import { articles, onlyStory, stories, summaryOf, threads, titles } from '../../testing/news/seen.ts'
 import { addSource, announce, approve, decide, publish, runLater, runWith } from '../../testing/news/work.ts'
@@ -17,14 +29,6 @@ function printPictured(matter: Matter, body: Buffer): void {
 }
 
 describe('articles', () => {
-  it('are not requested when robots.txt disallows them', async () => {
-    paper.set('/robots.txt', { body: 'User-agent: *\nDisallow: /articles/ferry\n' })
-    expect(await runWith([LIBRARY, FERRY])).toMatchObject({ read: 1, skipped: 1, published: 1 })
-    expect(await titles()).toEqual([LIBRARY.title])
-    expect(paper.asked('/articles/ferry')).toBe(0)
-    expect((await articles()).map(({ problem }) => problem).filter(Boolean)).toEqual(['robots'])
-  })
-
   it('are skipped when they do not exist, and retried three times when they fail', async () => {
     const feed = publish([LIBRARY, FERRY, COMET])
     paper.set('/articles/library', null)
@@ -151,24 +155,17 @@ describe('articles', () => {
   })
 
   describe('in another language', () => {
-    const foreign: Matter = {
-      ...{ slug: 'foreign', title: 'Council extends opening hours of the library' },
-      paragraphs: [1, 2, 3, 4, 5, 6].map(
-        (day) => `The council said on day ${day} that the library would stay open until ten at night from spring.`,
-      ),
-    }
-
     it('are skipped before they become a story when their source is Japanese', async () => {
-      await addSource(publish([foreign, LIBRARY]), { language: 'ja' })
-      await addSource(publish([foreign, LIBRARY], secondPaper), { language: 'ja-JP' })
+      await addSource(publish([FOREIGN, LIBRARY]), { language: 'ja' })
+      await addSource(publish([FOREIGN, LIBRARY], secondPaper), { language: 'ja-JP' })
       expect(await runLater(0)).toMatchObject({ read: 2, skipped: 2, published: 1, refused: 0 })
-      const skipped = (await articles()).filter(({ title }) => title === foreign.title)
+      const skipped = (await articles()).filter(({ title }) => title === FOREIGN.title)
       expect(skipped).toMatchObject([1, 2].map(() => ({ state: 'skipped', problem: 'language', document: null })))
       expect(await stories()).toHaveLength(1)
     })
 
     it('are read when their source is in that language, but are not extracted', async () => {
-      await addSource(publish([foreign]), { language: 'en' })
+      await addSource(publish([FOREIGN]), { language: 'en' })
       expect(await runLater(0)).toMatchObject({ read: 1, published: 0, refused: 1 })
       expect(await stories()).toMatchObject([{ state: 'refused', problem: 'language' }])
     })
