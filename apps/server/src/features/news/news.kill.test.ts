@@ -4,7 +4,7 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -18,15 +18,13 @@ import {
   type Matter,
   type Newspaper,
 } from '@shinobi/newsroom/testing/outside/newspaper'
-import type { Db } from '../../db/client.ts'
 import { createRandom, type Random } from '../../seed/random.ts'
 import { openTestDatabase, type TestDatabase } from '../../testing/board.ts'
 import { pictureBytes } from '../../testing/outside/picture.ts'
 import type { RunReport } from './news.service.ts'
 
 const WORKER = resolve(import.meta.dirname, '../../testing/news-worker.ts')
-/** Kills on each of two boards, which run at the same time. */
-const KILLS = 10
+const KILLS = 20
 /** Steps of a run that have work; the last one has none yet. */
 const STEPS = 5
 /** Maximum delay of a kill after an event: about the time to the next event. */
@@ -54,43 +52,23 @@ function isLike(one: Matter, other: Matter): boolean {
 const MANY_AN_HOUR = `insert into settings (key, value) values ('board', '{"change": {"newsThreadsPerHour": 1000}}')`
 
 let folder: string
+let database: TestDatabase
+let paper: Newspaper
+let env: Readonly<Record<string, string>>
 let children: ChildProcess[]
-let papers: Newspaper[]
-let databases: TestDatabase[]
-beforeEach(() => {
+/** Emits an event for each requested article and picture. */
+const moments = new EventEmitter<{ request: [] }>()
+beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'shinobi-kill-'))
   children = []
-  papers = []
-  databases = []
-})
-afterEach(async () => {
-  for (const child of children) await kill(child)
-  for (const paper of papers) await paper.close()
-  for (const database of databases) await database.close()
-  rmSync(folder, { recursive: true, force: true })
-})
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGKILL')
-  await ended
-}
-
-interface Town {
-  readonly paper: Newspaper
-  /** Emits an event for each requested article and picture. */
-  readonly moments: EventEmitter<{ request: [] }>
-  readonly env: Readonly<Record<string, string>>
-  /** Reads the database while no process is running. */
-  look<T>(work: (db: Db) => Promise<T>): Promise<T>
-}
-
-async function openTown(name: string): Promise<Town> {
-  const paper = await startNewspaper()
-  papers.push(paper)
+  paper = await startNewspaper()
+  database = await openTestDatabase()
+  await sql.raw(MANY_AN_HOUR).execute(database.db)
+  env = {
+    ...{ PATH: process.env['PATH'] ?? '', DATA_DIR: folder, DATABASE_URL: database.url },
+    ...{ NEWS_FEEDS: `${paper.url}/even ${paper.url}/odd`, NODE_COMPILE_CACHE: join(folder, 'compiled') },
+  }
   const bytes = await pictureBytes()
-  const moments = new EventEmitter<{ request: [] }>()
   paper.set('/picture.png', () => {
     moments.emit('request')
     return { body: bytes, headers: { 'content-type': 'image/png' } }
@@ -102,22 +80,25 @@ async function openTown(name: string): Promise<Town> {
       return { body: pageOf(article, { head }) }
     })
   }
-  const dataDir = join(folder, name)
-  mkdirSync(dataDir)
-  const env = {
-    ...{ PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, NEWS_FEEDS: `${paper.url}/even ${paper.url}/odd` },
-    NODE_COMPILE_CACHE: join(folder, 'compiled'),
-  }
-  const database = await openTestDatabase()
-  databases.push(database)
-  await sql.raw(MANY_AN_HOUR).execute(database.db)
-  return { paper, moments, env: { ...env, DATABASE_URL: database.url }, look: (work) => work(database.db) }
+})
+afterEach(async () => {
+  for (const child of children) await kill(child)
+  await paper.close()
+  await database.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
 }
 
 const announcedBy = (part: number): number => Math.ceil((ARTICLES.length * part) / KILLS)
 
 /** Puts the first parts of the articles into the feeds, some of them into both. */
-function announce({ paper }: Town, part: number): void {
+function announce(part: number): void {
   const told = ARTICLES.slice(0, announcedBy(part)).toReversed()
   const newest = Date.now() - 60_000
   const isIn = (odd: number) => (article: Matter) => {
@@ -129,35 +110,35 @@ function announce({ paper }: Town, part: number): void {
 }
 
 /** Starts a process that runs the news. @param onLine called for each line of its output */
-function start(town: Town, onLine: (line: string, child: ChildProcess) => void): ChildProcess {
-  const child = spawn(process.execPath, [WORKER], { env: town.env, stdio: ['ignore', 'pipe', 'inherit'] })
+function start(onLine: (line: string, child: ChildProcess) => void): ChildProcess {
+  const child = spawn(process.execPath, [WORKER], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   children.push(child)
   createInterface({ input: child.stdout }).on('line', (line) => onLine(line, child))
   return child
 }
 
 /** Kills a process at a random moment of its run. @returns false when the run ended before */
-async function killOnce(town: Town, part: number, random: Random): Promise<boolean> {
+async function killOnce(part: number, random: Random): Promise<boolean> {
   // Each new article and its picture, which is requested once, are events that make the run last.
-  const untold = Math.max(announcedBy(part) - town.paper.asked('/picture.png'), 0)
+  const untold = Math.max(announcedBy(part) - paper.asked('/picture.png'), 0)
   let left = 1 + random.below(STEPS + 2 * untold)
   const afterMs = random.below(WITHIN_MS)
-  const child = start(town, (line) => {
+  const child = start((line) => {
     if (line.includes('a step begins')) happen()
   })
   const happen = (): void => {
     left -= 1
     if (left === 0) setTimeout(() => child.kill('SIGKILL'), afterMs)
   }
-  town.moments.on('request', happen)
+  moments.on('request', happen)
   await once(child, 'exit')
-  town.moments.off('request', happen)
+  moments.off('request', happen)
   return child.signalCode === 'SIGKILL'
 }
 
-async function finish(town: Town): Promise<RunReport> {
+async function finish(): Promise<RunReport> {
   let report: RunReport | null = null
-  const child = start(town, (line) => {
+  const child = start((line) => {
     if (line.startsWith('done ')) report = JSON.parse(line.slice(5)) as RunReport
   })
   await once(child, 'close')
@@ -167,37 +148,25 @@ async function finish(town: Town): Promise<RunReport> {
 
 it('processes killed with -9 at many moments lose no article and publish none twice', async () => {
   const random = createRandom(20261121)
-  const towns = [await openTown('east'), await openTown('west')]
-  const seeds = towns.map(() => createRandom(random.below(1_000_000)))
-  const published = await Promise.all(
-    towns.map(async (town, index) => {
-      for (let kills = 0; kills < KILLS;) {
-        announce(town, kills + 1)
-        if (await killOnce(town, kills + 1, seeds[index]!)) kills += 1
-      }
-      const { published: last } = await finish(town)
-      // Otherwise no killed run has published anything.
-      expect(await finish(town)).toMatchObject({ found: 0, stories: 0, published: 0 })
-      return last
-    }),
-  )
-  // At least one killed run must have published something, or the kills came too early.
-  expect(Math.min(...published)).toBeLessThan(ARTICLES.length)
-  for (const town of towns) {
-    const titles = ARTICLES.map(({ title }) => title).toSorted()
-    await town.look(async (db) => {
-      const threads = await db
-        .selectFrom('threads')
-        .innerJoin('posts', 'posts.threadId', 'threads.id')
-        .select(['threads.title', 'threads.image', 'posts.number'])
-        .execute()
-      expect(threads.map(({ title }) => title).toSorted()).toEqual(titles)
-      expect(threads.every(({ number, image }) => number === 1 && image !== null)).toBe(true)
-      const articles = await db.selectFrom('newsArticles').select(['title', 'state', 'attempts', 'problem']).execute()
-      expect(articles.map(({ title }) => title).toSorted()).toEqual(titles)
-      expect(articles.every(({ state, problem }) => state === 'told' && problem === null)).toBe(true)
-      const stories = await db.selectFrom('newsStories').select(['state']).execute()
-      expect(stories.every(({ state }) => state === 'published')).toBe(true)
-    })
+  for (let kills = 0; kills < KILLS;) {
+    announce(kills + 1)
+    if (await killOnce(kills + 1, random)) kills += 1
   }
+  // At least one killed run must have published something, or the kills came too early.
+  expect((await finish()).published).toBeLessThan(ARTICLES.length)
+  expect(await finish()).toMatchObject({ found: 0, stories: 0, published: 0 })
+  const { db } = database
+  const titles = ARTICLES.map(({ title }) => title).toSorted()
+  const threads = await db
+    .selectFrom('threads')
+    .innerJoin('posts', 'posts.threadId', 'threads.id')
+    .select(['threads.title', 'threads.image', 'posts.number'])
+    .execute()
+  expect(threads.map(({ title }) => title).toSorted()).toEqual(titles)
+  expect(threads.every(({ number, image }) => number === 1 && image !== null)).toBe(true)
+  const articles = await db.selectFrom('newsArticles').select(['title', 'state', 'attempts', 'problem']).execute()
+  expect(articles.map(({ title }) => title).toSorted()).toEqual(titles)
+  expect(articles.every(({ state, problem }) => state === 'told' && problem === null)).toBe(true)
+  const stories = await db.selectFrom('newsStories').select(['state']).execute()
+  expect(stories.every(({ state }) => state === 'published')).toBe(true)
 }, 600_000)
