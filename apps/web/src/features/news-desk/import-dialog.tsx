@@ -2,10 +2,7 @@ import type { Category } from '@shinobi/contract/categories'
 import { defaultCategory } from '@shinobi/contract/category-labels'
 import { inFigures } from '@shinobi/contract/in-figures'
 import { NEWS_OPML_CHARACTERS } from '@shinobi/contract/limits'
-import { NEWS_INTERVAL_MINUTES } from '@shinobi/contract/staff-limits'
 import { messages } from '@shinobi/contract/messages'
-import type { NewsPermission } from '@shinobi/contract/news'
-import { LANGUAGE_TAG } from '@shinobi/contract/text'
 import { useRef, useState } from 'react'
 import { ActionForm } from '../admin/action-form.tsx'
 import { importSources } from './api.ts'
@@ -15,8 +12,8 @@ import { Field, TextArea } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { FormFields } from './form-fields.tsx'
 import styles from './import-dialog.module.css'
-import { CategoryChoice, IntervalField, LanguageField, PermissionChoice } from './source-choices.tsx'
-import { readInterval } from './source-fields.ts'
+import { SourceChoices } from './source-choices.tsx'
+import { findSharedProblems, newSource, readShared, type SharedFields } from './source-fields.ts'
 
 interface ImportDialogProps {
   open: boolean
@@ -44,16 +41,11 @@ interface Outcome {
 
 function ImportForm({ categories, onClose, onImported, onPartly }: Omit<ImportDialogProps, 'open'>) {
   const [opml, setOpml] = useState('')
-  const [categoryId, setCategoryId] = useState(defaultCategory(categories)?._id ?? '')
-  const [permission, setPermission] = useState<NewsPermission>('headline')
-  const [interval, setInterval] = useState(String(NEWS_INTERVAL_MINUTES.usual))
-  const [language, setLanguage] = useState('ja')
+  const [fields, setFields] = useState<SharedFields>(() => newSource(defaultCategory(categories)?._id ?? ''))
   const [tries, setTries] = useState(0)
   const tried = tries > 0
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const file = useRef<HTMLInputElement>(null)
-  const intervalMinutes = readInterval(interval)
-  const isLanguage = LANGUAGE_TAG.test(language.trim())
   const problem =
     opml.trim() === ''
       ? 'OPMLを選ぶか、貼り付けてください。'
@@ -68,15 +60,9 @@ function ImportForm({ categories, onClose, onImported, onPartly }: Omit<ImportDi
   const submit = async () => {
     setTries((before) => before + 1)
     setOutcome(null)
-    if (problem !== null || intervalMinutes === null || categoryId === '' || !isLanguage) return
-    const { added, known, unusable, unusableCount } = await importSources({
-      opml,
-      categoryId,
-      language: language.trim(),
-      permission,
-      intervalMinutes,
-      active: true,
-    })
+    const shared = readShared(fields)
+    if (problem !== null || shared === null) return
+    const { added, known, unusable, unusableCount } = await importSources({ opml, ...shared })
     const words = `${count(added)}を追加しました（登録済み ${count(known)}）`
     if (unusable.length === 0) return onImported(words)
     setOutcome({ words, unusable, unusableCount })
@@ -120,23 +106,12 @@ function ImportForm({ categories, onClose, onImported, onPartly }: Omit<ImportDi
             />
           )}
         </Field>
-        <PermissionChoice value={permission} onChange={setPermission} />
-        <CategoryChoice
-          value={categoryId}
+        <SourceChoices
+          fields={fields}
+          problems={tried ? findSharedProblems(fields) : {}}
           categories={categories}
-          error={tried && categoryId === '' ? messages.category_required : null}
-          onChange={setCategoryId}
-        />
-        <IntervalField
-          value={interval}
-          error={tried && intervalMinutes === null ? messages.news_interval_range : null}
-          onChange={setInterval}
-        />
-        <LanguageField
-          hint="OPMLに言語が書かれていないフィードに使います。"
-          value={language}
-          error={tried && !isLanguage ? messages.news_language_bad : null}
-          onChange={setLanguage}
+          languageHint="OPMLに言語が書かれていないフィードに使います。"
+          onChange={(patch) => setFields((before) => ({ ...before, ...patch }))}
         />
       </FormFields>
       {outcome !== null && (

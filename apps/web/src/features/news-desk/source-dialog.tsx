@@ -12,8 +12,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { LineField } from '../../ui/line-field.tsx'
 import { CheckField } from './check-field.tsx'
 import { FormFields } from './form-fields.tsx'
-import { CategoryChoice, IntervalField, LanguageField, PermissionChoice } from './source-choices.tsx'
-import styles from './source-dialog.module.css'
+import { SourceChoices } from './source-choices.tsx'
 import {
   fieldsOf,
   findSourceProblems,
@@ -99,25 +98,7 @@ function SourceForm({
           value={fields.name}
           onChange={(name) => type({ name })}
         />
-        <PermissionChoice value={fields.permission} onChange={(permission) => type({ permission })} />
-        <CategoryChoice
-          value={fields.categoryId}
-          categories={categories}
-          error={problems.categoryId}
-          onChange={(categoryId) => type({ categoryId })}
-        />
-        <div className={styles['pair']}>
-          <IntervalField
-            value={fields.interval}
-            error={problems.interval}
-            onChange={(interval) => type({ interval })}
-          />
-          <LanguageField
-            value={fields.language}
-            error={problems.language}
-            onChange={(language) => type({ language })}
-          />
-        </div>
+        <SourceChoices fields={fields} problems={problems} categories={categories} onChange={type} />
         <CheckField
           label="確認する"
           hint="外すと、次に入れるまで読みに行きません。"

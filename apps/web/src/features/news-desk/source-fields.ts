@@ -6,15 +6,19 @@ import { messages } from '@shinobi/contract/messages'
 import type { NewsPermission, NewsSource, NewsSourceInput } from '@shinobi/contract/news'
 import { cleanLine, isWebAddress, LANGUAGE_TAG } from '@shinobi/contract/text'
 
-/** As typed. */
-export interface SourceFields {
-  url: string
-  name: string
+/** What a list of sources has for all of them, as typed. */
+export interface SharedFields {
   categoryId: string
   language: string
   permission: NewsPermission
   interval: string
   active: boolean
+}
+
+/** As typed. */
+export interface SourceFields extends SharedFields {
+  url: string
+  name: string
 }
 
 export type SourceProblems = Partial<Record<'url' | 'name' | 'categoryId' | 'language' | 'interval', string>>
@@ -30,13 +34,9 @@ export const newSource = (categoryId: string): SourceFields => ({
 })
 
 export const fieldsOf = ({ intervalMinutes, categoryId, ...source }: NewsSource): SourceFields => ({
-  url: source.url,
-  name: source.name,
+  ...source,
   categoryId: categoryId ?? '',
-  language: source.language,
-  permission: source.permission,
   interval: String(intervalMinutes),
-  active: source.active,
 })
 
 const isFeedAddress = (url: string): boolean => url.length <= NEWS_URL_CHARACTERS && isWebAddress(url)
@@ -52,31 +52,33 @@ export function readInterval(text: string): number | null {
   return minutes >= NEWS_INTERVAL_MINUTES.min && minutes <= NEWS_INTERVAL_MINUTES.max ? minutes : null
 }
 
-export function findSourceProblems({ url, name, categoryId, language, interval }: SourceFields): SourceProblems {
+export const findSharedProblems = ({ categoryId, language, interval }: SharedFields): SourceProblems => ({
+  ...(categoryId === '' && { categoryId: messages.category_required }),
+  ...(!LANGUAGE_TAG.test(language.trim()) && { language: messages.news_language_bad }),
+  ...(readInterval(interval) === null && { interval: messages.news_interval_range }),
+})
+
+export function findSourceProblems({ url, name, ...shared }: SourceFields): SourceProblems {
   const wrongName = findNameProblem(name)
   return {
     ...(!isFeedAddress(url.trim()) && { url: messages.news_url_bad }),
     ...(wrongName !== null && { name: wrongName }),
-    ...(categoryId === '' && { categoryId: messages.category_required }),
-    ...(!LANGUAGE_TAG.test(language.trim()) && { language: messages.news_language_bad }),
-    ...(readInterval(interval) === null && { interval: messages.news_interval_range }),
+    ...findSharedProblems(shared),
   }
 }
 
 /** Null while a field is invalid. */
+export function readShared({ categoryId, permission, active, ...typed }: SharedFields) {
+  const [language, intervalMinutes] = [typed.language.trim(), readInterval(typed.interval)]
+  if (categoryId === '' || !LANGUAGE_TAG.test(language) || intervalMinutes === null) return null
+  return { categoryId, language, permission, intervalMinutes, active }
+}
+
+/** Null while a field is invalid. */
 export function readSource(fields: SourceFields): NewsSourceInput | null {
-  const intervalMinutes = readInterval(fields.interval)
-  if (intervalMinutes === null || Object.keys(findSourceProblems(fields)).length > 0) return null
-  const { categoryId, permission, active } = fields
-  return {
-    url: fields.url.trim(),
-    name: cleanLine(fields.name),
-    categoryId,
-    language: fields.language.trim(),
-    permission,
-    intervalMinutes,
-    active,
-  }
+  const shared = readShared(fields)
+  if (shared === null || Object.keys(findSourceProblems(fields)).length > 0) return null
+  return { ...shared, url: fields.url.trim(), name: cleanLine(fields.name) }
 }
 
 const ABOUT_URL: ReadonlySet<string> = new Set([messages.news_url_bad, messages.news_source_taken])
