@@ -2,7 +2,7 @@
  * News for journeys: publishers and a language model on this machine, and boards that read them.
  */
 import type { Category } from '@shinobi/contract/categories'
-import type { NewsSourceInput, NewsStory, ThreadSummary } from '@shinobi/contract/news'
+import type { NewsSourceInput, ThreadSummary } from '@shinobi/contract/news'
 import type { SummaryKind, ThreadItem } from '@shinobi/contract/threads'
 import { startLlm } from '@shinobi/newsroom/testing/outside/llm-server'
 import { feedOf, pageOf } from '@shinobi/newsroom/testing/outside/newspaper'
@@ -134,8 +134,6 @@ export interface NewsRoom {
   readonly summarised: ThreadItem
   /** Its publisher allows the headline only. */
   readonly headline: ThreadItem
-  /** Corrects the summary's second sentence. */
-  correct(text: string, note: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -151,14 +149,6 @@ export async function openNewsRoom(): Promise<NewsRoom> {
   })
   return {
     ...{ board, admin, summarised, headline },
-    async correct(text, note) {
-      const { stories } = await admin.send<{ stories: NewsStory[] }>('GET', '/api/admin/news/stories')
-      const story = stories.find(({ threadId }) => threadId === summarised._id)!
-      const sentences = story.sentences.map((sentence, index) => (index === 1 ? text : sentence.text))
-      const corrections = story.corrections.length
-      const correction = { title: story.title, sentences, note, corrections }
-      await admin.send('POST', `/api/admin/news/stories/${story._id}/correct`, correction)
-    },
     async close() {
       await close()
       await model.close()
