@@ -6,7 +6,7 @@
  */
 import { checkSummary } from '@shinobi/newsroom/claims/checker'
 import { createJudge, type Judge } from '@shinobi/newsroom/claims/judge-thread'
-import type { Budget } from '@shinobi/newsroom/summaries/budget'
+import { UNLIMITED } from '@shinobi/newsroom/summaries/budget'
 import { createSummariser } from '@shinobi/newsroom/summaries/summariser'
 import { concerns, readCorpus, type Sample } from '@shinobi/newsroom/testing/corpus/corpus'
 import { startLlm, type LlmServer } from '@shinobi/newsroom/testing/outside/llm-server'
@@ -15,14 +15,6 @@ import { random } from '../lib/text.ts'
 
 /** Of the verdicts of the scripted verifier. */
 const RIGHT = 0.95
-
-const UNLIMITED: Budget = {
-  take: async () => null,
-  end: async () => {},
-  tries: async () => [],
-  wait: async () => null,
-  spent: async () => ({ hour: 0, day: 0 }),
-}
 
 async function measure({ options: { rounds }, say: progress }: Bench): Promise<Figure[]> {
   const samples = readCorpus()

@@ -10,7 +10,7 @@ import type { ArticleDocument } from '@shinobi/newsroom/documents'
 import { NewsRefusal } from '@shinobi/newsroom/news-refusal'
 import { decodeText } from '@shinobi/newsroom/outbound/charset'
 import { createPublishers, type Publishers } from '@shinobi/newsroom/outbound/publishers'
-import type { Budget } from '@shinobi/newsroom/summaries/budget'
+import { UNLIMITED, type Budget } from '@shinobi/newsroom/summaries/budget'
 import { summariseExtractively } from '@shinobi/newsroom/summaries/extractive'
 import { fitSummary, type GivenSummary } from '@shinobi/newsroom/summaries/made'
 import { createSummariser, type Summariser } from '@shinobi/newsroom/summaries/summariser'
@@ -111,15 +111,6 @@ function made(document: ArticleDocument, given: GivenSummary): PreviewedSummary 
     : { kind: 'made', ...summary }
 }
 
-/** Previews do not count against the budget, because they are made on request. */
-const UNLIMITED: Budget = {
-  take: () => Promise.resolve(null),
-  end: () => Promise.resolve(),
-  tries: () => Promise.resolve([]),
-  wait: () => Promise.resolve(null),
-  spent: () => Promise.resolve({ hour: 0, day: 0 }),
-}
-
 /** Why the model is not asked now, by the calls of all servers; null when it is, or without one. */
 export async function readPause(config: Config, db: Db): Promise<ModelPause | null> {
   const { llm } = config
@@ -136,6 +127,7 @@ const openSummariser = (llm: NonNullable<Config['llm']>, judge: Judge, budget: B
 
 async function summarise(llm: NonNullable<Config['llm']>, document: ArticleDocument): Promise<Summarised> {
   const judge = createJudge()
+  // Previews do not count against the budget, because they are made on request.
   const outcome = await openSummariser(llm, judge, UNLIMITED).summarise(null, document)
   await judge.close()
   switch (outcome.kind) {

@@ -43,6 +43,15 @@ export interface Budget {
   spent(): Promise<{ hour: number; day: number }>
 }
 
+/** Admits all calls and records none, where nobody counts them. */
+export const UNLIMITED: Budget = {
+  take: async () => null,
+  end: async () => {},
+  tries: async () => [],
+  wait: async () => null,
+  spent: async () => ({ hour: 0, day: 0 }),
+}
+
 /** Longest pause for an endpoint, whatever it asks for. */
 export const PAUSE_MAX = 60 * 60_000
 

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createJudge } from '@shinobi/newsroom/claims/judge-thread'
-import type { Budget } from '@shinobi/newsroom/summaries/budget'
+import { UNLIMITED, type Budget } from '@shinobi/newsroom/summaries/budget'
 import { createSummariser, type SummariserOptions, type SummaryOutcome } from '@shinobi/newsroom/summaries/summariser'
 import { articleOf } from '@shinobi/newsroom/testing/articles'
 import { startLlm, type LlmBehaviour, type LlmServer } from '@shinobi/newsroom/testing/outside/llm-server'
@@ -301,15 +301,6 @@ describe('a failing endpoint', () => {
   })
 })
 
-/** Verdicts that cost nothing, where the number of summaries is what counts. */
-const FREE: Budget = {
-  take: async () => null,
-  end: async () => {},
-  tries: async () => [],
-  wait: async () => null,
-  spent: async () => ({ hour: 0, day: 0 }),
-}
-
 describe('the budget', () => {
   /** The maximum tokens of one call, as stored before it is made. */
   async function costOfOne(): Promise<number> {
@@ -318,25 +309,26 @@ describe('the budget', () => {
       cost = inputTokens + outputTokens
       return { until: new Date(clock.now), cause: 'budget', reason: 'it only tells its cost' }
     }
-    later(await summarise({ budget: { ...FREE, take } }))
+    later(await summarise({ budget: { ...UNLIMITED, take } }))
     return cost
   }
 
+  // The number of summaries counts here, so verdicts cost nothing.
   it('of an hour delays a call until enough of the hour has passed, on all servers', async () => {
     llm.behave('silent')
     const cost = await costOfOne()
     await budget(2 * cost, 100 * cost)
-    made(await summarise({ verifierBudget: FREE }))
+    made(await summarise({ verifierBudget: UNLIMITED }))
     clock.now += 10 * MINUTE
-    made(await summarise({ verifierBudget: FREE }))
+    made(await summarise({ verifierBudget: UNLIMITED }))
     clock.now += 10 * MINUTE
-    const { seconds, reason } = later(await summarise({ verifierBudget: FREE }))
+    const { seconds, reason } = later(await summarise({ verifierBudget: UNLIMITED }))
     expect(seconds).toBe(40 * 60)
     expect(reason).toContain('budget')
     expect(await summariserOf().pause()).toMatchObject({ until: new Date(START + HOUR), cause: 'budget' })
     expect(llm.requests).toHaveLength(2)
     clock.now = START + HOUR
-    made(await summarise({ verifierBudget: FREE }))
+    made(await summarise({ verifierBudget: UNLIMITED }))
   })
 
   it('of a day delays a call until enough of the day has passed', async () => {
