@@ -5,7 +5,6 @@ import { messages } from '@shinobi/contract/messages'
 import type { NewsStory, Withdrawal } from '@shinobi/contract/news'
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread, ThreadItem } from '@shinobi/contract/threads'
-import type { Route } from '@shinobi/newsroom/testing/outside/publishers'
 import { connectTo, enter, visit } from '../../testing/board.ts'
 import { caseOf, readPost, reportTimes } from '../../testing/reporting.ts'
 import { purgeThreads } from '../../purge.ts'
@@ -112,8 +111,7 @@ describe('a published story', () => {
     }
     expect(await dueChecks()).toEqual([expect.any(Date)])
     // The source is stopped during the request of the article.
-    const slow: Route = { status: 200, body: 'まだ途中です'.repeat(20), pace: 'trickle' }
-    const stopped = whenAsked('/articles/library', slow, async () => {
+    const stopped = whenAsked('/articles/library', { body: 'まだ途中です' }, async () => {
       await logIn()
       await stop(sourceId)
     })

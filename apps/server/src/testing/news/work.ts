@@ -22,13 +22,13 @@ export function publish(matters: readonly Matter[], at: Newspaper = paper): stri
 
 /**
  * Serves a path of the newspaper.
- * @param act what happens when it is requested
+ * @param act what happens when it is requested, before the answer
  * @returns resolves after that
  */
 export function whenAsked(path: string, route: Route, act: () => Promise<unknown> = async () => {}): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-  paper.set(path, () => {
-    act().then(resolve, reject)
+  paper.set(path, async () => {
+    await act().then(resolve, reject)
     return route
   })
   return promise

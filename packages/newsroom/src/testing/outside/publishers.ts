@@ -40,7 +40,7 @@ export interface PublisherRequest {
 }
 
 /** A route may depend on the request. */
-export type RouteOrAnswer = Route | ((request: PublisherRequest) => Route)
+export type RouteOrAnswer = Route | ((request: PublisherRequest) => Route | Promise<Route>)
 
 export interface Publisher {
   /** Its address without a slash at the end. */
@@ -67,7 +67,8 @@ export async function startPublisher(routes: Readonly<Record<string, RouteOrAnsw
     requests.push(request)
     const found = known.get(request.path) ??
       known.get(request.path.split('?')[0]!) ?? { status: 404, body: 'not found' }
-    answer(incoming, response, typeof found === 'function' ? found(request) : found)
+    const route = typeof found === 'function' ? found(request) : found
+    void Promise.resolve(route).then((ready) => answer(incoming, response, ready))
   })
   const { port, close } = await listen(server)
   return {
