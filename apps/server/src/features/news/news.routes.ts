@@ -1,30 +1,6 @@
 import { NEWS_OPML_CHARACTERS } from '@shinobi/contract/limits'
-import {
-  approveNewsStory,
-  changeNewsSource,
-  correctNewsStory,
-  createNewsSource,
-  deleteNewsSource,
-  exportNewsSources,
-  getNewsStatus,
-  getThreadSummary,
-  getWithdrawal,
-  importNewsSources,
-  keepNewsStory,
-  listNewsArticles,
-  listNewsSources,
-  listNewsStories,
-  readNewsSource,
-  rejectNewsStory,
-  restoreNewsStory,
-  resumeNews,
-  retryNewsStory,
-  stopNews,
-  stopNewsSource,
-  withdrawNewsStory,
-  type NewsStatus,
-  type NewsStory,
-} from '@shinobi/contract/news'
+import * as calls from '@shinobi/contract/news'
+import type { NewsStatus, NewsStory } from '@shinobi/contract/news'
 import type { App } from '../../http/fastify.ts'
 import { memberOf } from '../../http/access-guard.ts'
 import { refuse } from '../../lib/api-error.ts'
@@ -37,16 +13,7 @@ import { readCost } from './model-cost.ts'
 import { newsTags } from './news.tags.ts'
 import { toNewsArticle, toNewsSource, toNewsStory, toThreadSummary, toWithdrawal } from './news.view.ts'
 import { selectSources } from './sources.queries.ts'
-import {
-  changeSource,
-  createSource,
-  importSources,
-  readSourceSoon,
-  removeSource,
-  resumeAll,
-  stopAll,
-  stopSource,
-} from './sources.service.ts'
+import * as sources from './sources.service.ts'
 import { selectStandingPublicAction } from '../audit/audit.queries.ts'
 import { isRunLocked } from './run-lock.queries.ts'
 import { selectFigures, selectLastRun, selectStanding } from './status.queries.ts'
@@ -56,11 +23,11 @@ import { correctStory, decideStory, withdrawStory } from './stories.service.ts'
 /** An OPML file as JSON: three bytes for most characters, and reserve for escapes. */
 const IMPORT_BODY_BYTES = 4 * NEWS_OPML_CHARACTERS
 const DECISIONS = [
-  [approveNewsStory, 'approve'],
-  [rejectNewsStory, 'reject'],
-  [restoreNewsStory, 'restore'],
-  [keepNewsStory, 'keep'],
-  [retryNewsStory, 'retry'],
+  [calls.approveNewsStory, 'approve'],
+  [calls.rejectNewsStory, 'reject'],
+  [calls.restoreNewsStory, 'restore'],
+  [calls.keepNewsStory, 'keep'],
+  [calls.retryNewsStory, 'retry'],
 ] as const
 /** Period of the figures in the status. */
 const LATELY_MS = 86_400_000
@@ -71,7 +38,7 @@ export function registerNews(app: App, deps: NewsDeps): void {
   registerStories(app, deps)
 
   app.route({
-    ...getThreadSummary,
+    ...calls.getThreadSummary,
     config: { cache: { maxStaleMs: 0 } },
     handler: async (request) => {
       const { threadId } = request.params
@@ -83,7 +50,7 @@ export function registerNews(app: App, deps: NewsDeps): void {
   })
 
   app.route({
-    ...getWithdrawal,
+    ...calls.getWithdrawal,
     config: { cache: { maxStaleMs: 0 } },
     handler: async (request) => {
       const { threadId } = request.params
@@ -95,23 +62,23 @@ export function registerNews(app: App, deps: NewsDeps): void {
     },
   })
 
-  app.route({ ...getNewsStatus, handler: () => readStatus(deps) })
+  app.route({ ...calls.getNewsStatus, handler: () => readStatus(deps) })
 
   app.route({
-    ...stopNews,
-    handler: async (request) => ({ withdrawn: await stopAll(deps, memberOf(request), request.body) }),
+    ...calls.stopNews,
+    handler: async (request) => ({ withdrawn: await sources.stopAll(deps, memberOf(request), request.body) }),
   })
 
   app.route({
-    ...resumeNews,
+    ...calls.resumeNews,
     handler: async (request) => {
-      await resumeAll(deps, memberOf(request))
+      await sources.resumeAll(deps, memberOf(request))
       return {}
     },
   })
 
   app.route({
-    ...listNewsArticles,
+    ...calls.listNewsArticles,
     handler: async (request) => {
       const { state = null, cursor = null, limit } = request.query
       const { page, next } = toPage(await selectArticles(db, { state, cursor, limit: limit + 1 }), limit)
@@ -124,54 +91,54 @@ function registerSources(app: App, deps: NewsDeps): void {
   const { db } = deps
 
   app.route({
-    ...listNewsSources,
+    ...calls.listNewsSources,
     handler: async () => {
       const pause = await deps.news.summariser?.pause()
-      const { sources } = await readIdleSources(db, { now: deps.now(), paused: pause?.cause ?? null })
-      return sources.map(({ source, idle }) => ({ ...toNewsSource(source), idle }))
+      const { sources: rows } = await readIdleSources(db, { now: deps.now(), paused: pause?.cause ?? null })
+      return rows.map(({ source, idle }) => ({ ...toNewsSource(source), idle }))
     },
   })
 
   app.route({
-    ...createNewsSource,
+    ...calls.createNewsSource,
     handler: async (request, reply) => {
-      const row = await createSource(deps, memberOf(request), request.body)
+      const row = await sources.createSource(deps, memberOf(request), request.body)
       return reply.code(201).send(toNewsSource(row))
     },
   })
 
   app.route({
-    ...changeNewsSource,
+    ...calls.changeNewsSource,
     handler: async (request) =>
-      toNewsSource(await changeSource(deps, memberOf(request), request.params.sourceId, request.body)),
+      toNewsSource(await sources.changeSource(deps, memberOf(request), request.params.sourceId, request.body)),
   })
 
   app.route({
-    ...deleteNewsSource,
+    ...calls.deleteNewsSource,
     handler: async (request) => {
-      await removeSource(deps, memberOf(request), request.params.sourceId)
+      await sources.removeSource(deps, memberOf(request), request.params.sourceId)
       return {}
     },
   })
 
   app.route({
-    ...stopNewsSource,
+    ...calls.stopNewsSource,
     handler: async (request) => {
       const { params, body } = request
-      return { withdrawn: await stopSource(deps, memberOf(request), params.sourceId, body) }
+      return { withdrawn: await sources.stopSource(deps, memberOf(request), params.sourceId, body) }
     },
   })
 
   app.route({
-    ...readNewsSource,
+    ...calls.readNewsSource,
     handler: async (request) => {
-      await readSourceSoon(deps, request.params.sourceId)
+      await sources.readSourceSoon(deps, request.params.sourceId)
       return {}
     },
   })
 
   app.route({
-    ...exportNewsSources,
+    ...calls.exportNewsSources,
     handler: async () => {
       const { writeOpml } = await import('@shinobi/newsroom/articles/opml')
       return { opml: writeOpml(await selectSources(db), new Date(deps.now())) }
@@ -179,9 +146,9 @@ function registerSources(app: App, deps: NewsDeps): void {
   })
 
   app.route({
-    ...importNewsSources,
+    ...calls.importNewsSources,
     bodyLimit: IMPORT_BODY_BYTES,
-    handler: (request) => importSources(deps, memberOf(request), request.body),
+    handler: (request) => sources.importSources(deps, memberOf(request), request.body),
   })
 }
 
@@ -196,7 +163,7 @@ function registerStories(app: App, deps: NewsDeps): void {
   }
 
   app.route({
-    ...listNewsStories,
+    ...calls.listNewsStories,
     handler: async (request) => {
       const { state = null, threadId = null, cursor = null, limit } = request.query
       const stories = await selectStories(db, { state, threadId, cursor, limit: limit + 1 })
@@ -217,7 +184,7 @@ function registerStories(app: App, deps: NewsDeps): void {
   }
 
   app.route({
-    ...withdrawNewsStory,
+    ...calls.withdrawNewsStory,
     handler: async (request) => {
       const { storyId } = request.params
       await withdrawStory(deps, memberOf(request), storyId, request.body.reason)
@@ -226,7 +193,7 @@ function registerStories(app: App, deps: NewsDeps): void {
   })
 
   app.route({
-    ...correctNewsStory,
+    ...calls.correctNewsStory,
     handler: async (request) => {
       const { storyId } = request.params
       await correctStory(deps, memberOf(request), storyId, request.body)
