@@ -180,3 +180,34 @@ it.skipIf(onCluster)(
     await close()
   },
 )
+
+it.skipIf(onCluster)('a board whose removals left the name of an opener in lists hides it', async () => {
+  const { db, close } = await openTestDatabase()
+  await migrateTo(db, '0016-nameless-writers')
+  const category = await db.selectFrom('categories').select('id').executeTakeFirstOrThrow()
+  const named = { nickname: '百地', trip: 'GmgU93SCyE' }
+  const [removed, standing] = [uuidv7(0), uuidv7(1)]
+  for (const [id, deletedAt] of [
+    [removed, new Date()],
+    [standing, null],
+  ] as const) {
+    for (const table of ['threads', 'threadHeads'] as const) {
+      await sql`
+        insert into ${sql.table(table)} (id, "categoryId", title, excerpt, nickname, trip, "createdAt", "lastPostAt", "postCount", revision)
+        values (${id}, ${category.id}, '昔のスレッド', '', ${named.nickname}, ${named.trip}, now(), now(), 1, 1)`.execute(
+        db,
+      )
+    }
+    await sql`
+      insert into posts ("threadId", number, id, content, "createdAt", "deletedAt")
+      values (${id}, 1, gen_random_uuid(), '始まり', now(), ${deletedAt}::timestamptz)`.execute(db)
+  }
+  await migrateToLatest(db)
+  for (const table of ['threads', 'threadHeads'] as const) {
+    expect(await db.selectFrom(table).select(['id', 'nickname', 'trip']).orderBy('id').execute()).toEqual([
+      { id: removed, nickname: null, trip: null },
+      { id: standing, ...named },
+    ])
+  }
+  await close()
+})

@@ -15,6 +15,7 @@ import * as threadKeys from './migrations/0013-thread-keys.ts'
 import * as watchedStories from './migrations/0014-watched-stories.ts'
 import * as threadHeads from './migrations/0015-thread-heads.ts'
 import * as namelessWriters from './migrations/0016-nameless-writers.ts'
+import * as removedWriters from './migrations/0017-removed-writers.ts'
 import { VERSION } from '../version.ts'
 import { inOneTransaction } from './distribution.ts'
 import type { Tables } from './tables.ts'
@@ -38,6 +39,7 @@ export const migrations: Migrations = {
   '0014-watched-stories': watchedStories,
   '0015-thread-heads': threadHeads,
   '0016-nameless-writers': namelessWriters,
+  '0017-removed-writers': removedWriters,
 }
 
 /**

@@ -394,6 +394,7 @@ export interface ThreadsTable {
   title: string
   /** Beginning of post 1, for lists; empty while that is removed or folded, as is the image. */
   excerpt: string
+  /** Those of post 1; null while it is removed. */
   nickname: string | null
   trip: ColumnType<string | null, string | null | undefined, string | null>
   userId: string | null

@@ -43,6 +43,8 @@ export interface LockedPost {
   readonly createdAt: Date
   readonly userId: string | null
   readonly visitorId: string | null
+  readonly name: string | null
+  readonly trip: string | null
 }
 
 const targetTable = (targets: readonly PostTarget[]): RawBuilder<unknown> => sql`
@@ -55,7 +57,7 @@ const targetTable = (targets: readonly PostTarget[]): RawBuilder<unknown> => sql
 export const lockPosts = (tx: Db, targets: readonly PostTarget[]): Promise<LockedPost[]> =>
   writeByThread(tx, targets, async (_, some, only) => {
     const { rows } = await sql<LockedPost>`
-      select "threadId", id, number, content, image, "deletedAt", "foldedAt", withdrawn, "createdAt", "userId", "visitorId" from posts as p
+      select "threadId", id, number, content, image, "deletedAt", "foldedAt", withdrawn, "createdAt", "userId", "visitorId", name, trip from posts as p
       where (p."threadId", p.id) in (select target."threadId", target."postId" from ${targetTable(some)})
         and ${isThread('p.threadId', only)}
       order by "threadId", number for no key update`.execute(tx)

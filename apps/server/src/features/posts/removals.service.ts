@@ -211,9 +211,10 @@ async function removeOrRestore(
   await setRemoved(tx, posts, removal)
   const openings = posts
     .filter((post) => post.number === 1)
-    .map(({ threadId, content, image, foldedAt }) => {
+    .map(({ threadId, content, image, name, trip, foldedAt }) => {
+      const writer = removal === null ? { nickname: name, trip } : { nickname: null, trip: null }
       const isShown = removal === null && foldedAt === null
-      return { threadId, excerpt: isShown ? toExcerpt(content) : '', image: isShown ? image : null }
+      return { threadId, ...writer, excerpt: isShown ? toExcerpt(content) : '', image: isShown ? image : null }
     })
   const raised = await raiseThreads(tx, [...new Set(posts.map((post) => post.threadId))], openings)
   if (removal !== null) await deleteSearchDocuments(tx, posts)

@@ -169,6 +169,40 @@ describe('a post that is removed', () => {
     expect(await statusOf(thread.imageUrl!)).toBe(200)
   })
 
+  it('that opened its thread hides the name, tripcode and account of its writer in lists as well', async ({
+    board,
+    guest,
+    admin,
+    helpers: { settle },
+  }) => {
+    const member = await signUp(board, '服部正成')
+    const opened = [
+      await startThread(guest, { title: '名乗る者', nickname: '百地三太夫#鍵' }),
+      await startThread(member, { title: '会員の者' }),
+    ]
+    for (const [thread, marks] of [
+      [opened[0]!, ['百地三太夫', `"trip":"${opened[0]!.trip}"`]],
+      [opened[1]!, ['服部正成', member.userId]],
+    ] as const) {
+      await settle()
+      board.clock.now += 2_000
+      const before = await look(guest, thread, '綺麗')
+      for (const mark of marks) expect(placesOf(before, mark)).toContain('/api/threads')
+      const [opening] = (await guest.get<Post[]>(`/api/threads/${thread._id}/posts`)).body
+
+      await admin.delete(`/api/admin/posts/${opening!._id}?rule=hurt`)
+      await settle()
+      const during = await look(guest, thread, '綺麗')
+      expect(placesOf(during, thread.title)).toContain('/feed.xml')
+      for (const mark of marks) expect(placesOf(during, mark)).toEqual([])
+
+      await admin.post(`/api/admin/posts/${opening!._id}/restore`)
+      await settle()
+      const after = await look(guest, thread, '綺麗')
+      for (const mark of marks) expect(placesOf(after, mark)).toEqual(placesOf(before, mark))
+    }
+  })
+
   it('disappears from the cached answers of another server too', async ({
     other,
     guest,

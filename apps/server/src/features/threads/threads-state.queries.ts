@@ -80,6 +80,8 @@ export interface Opening {
   readonly threadId: string
   readonly excerpt: string
   readonly image: StoredImage | null
+  readonly nickname: string | null
+  readonly trip: string | null
 }
 
 export interface RaisedThread {
@@ -89,8 +91,8 @@ export interface RaisedThread {
 }
 
 /**
- * Raises the revision of threads whose posts have changed, and updates the opening text in lists
- * where post 1 has changed.
+ * Raises the revision of threads whose posts have changed, and updates what lists show of post 1
+ * where that has changed.
  */
 export async function raiseThreads(
   tx: Db,
@@ -100,15 +102,17 @@ export async function raiseThreads(
   const opened = new Map(openings.map((opening) => [opening.threadId, opening]))
   const changes = threadIds.map((threadId) => {
     const opening = opened.get(threadId)
-    return { threadId, opens: opening !== undefined, excerpt: opening?.excerpt ?? '', image: opening?.image ?? null }
+    return { threadId, opens: opening !== undefined, ...opening }
   })
   return sendByShard(tx, changes, (some, limit) =>
     sql<RaisedThread>`
     update threads as t set revision = t.revision + 1,
       excerpt = case when change.opens then change.excerpt else t.excerpt end,
-      image = case when change.opens then nullif(change.image, 'null'::jsonb) else t.image end
+      image = case when change.opens then nullif(change.image, 'null'::jsonb) else t.image end,
+      nickname = case when change.opens then change.nickname else t.nickname end,
+      trip = case when change.opens then change.trip else t.trip end
     from json_to_recordset(${JSON.stringify(some)}::text::json)
-      as change("threadId" uuid, opens boolean, excerpt text, image jsonb)
+      as change("threadId" uuid, opens boolean, excerpt text, image jsonb, nickname text, trip text)
     where t.id = change."threadId" and ${limit('t.id')}
     returning t.id, t."postCount", t.revision`.execute(tx),
   )

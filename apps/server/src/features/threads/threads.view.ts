@@ -25,7 +25,8 @@ export const toThreadItem = (row: ThreadRow, postLimit: number, match?: SearchMa
   ...toImageFields(row.image),
   nickname: row.nickname,
   ...(row.trip !== null && { trip: row.trip }),
-  userId: row.userId,
+  // The row of a thread keeps its opener while post 1 is removed, with neither name nor text.
+  userId: row.nickname === null && row.excerpt === '' ? null : row.userId,
   createdAt: row.createdAt.toISOString(),
   lastPostAt: row.lastPostAt.toISOString(),
   aiGenerated: row.aiGenerated,
