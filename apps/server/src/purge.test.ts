@@ -80,6 +80,73 @@ describe('a removed post', () => {
   })
 })
 
+describe('of a removed post', () => {
+  /** What a tombstone shows, the ids of the post, and marks that say nothing of its writer. */
+  const STAY = new Set([
+    ...['threadId', 'number', 'id', 'clientPostId', 'createdAt', 'likes', 'deletedAt', 'foldedAt', 'removedRule'],
+    ...['withdrawn', 'asStaff', 'sage', 'plainLinks'],
+  ])
+
+  it.each([
+    ['every column', '消える文'],
+    ['also without a text', ''],
+  ])('nothing else stays in its row, %s', async (_, content) => {
+    const { db } = board.database
+    const thread = await startThread(guest)
+    const post = await writeWithPicture(thread, '消える絵')
+    const someone = { userId: crypto.randomUUID(), clientPostId: crypto.randomUUID(), trip: 'GmgU93SCyE' }
+    await db
+      .updateTable('posts')
+      .set({
+        ...{ content, ...someone, posterId: 'abcd1234', mail: 'secret@example.com', foldReason: '住所を含む' },
+        ...{ deletedAt: new Date(board.clock.now), foldedAt: new Date(board.clock.now), removedRule: 'hurt' },
+      })
+      .where('threadId', '=', thread._id)
+      .where('number', '=', post.number)
+      .execute()
+    // A new column gets a value here, and its place in STAY or in what is cleared.
+    expect(Object.entries((await rowOf(post))!).filter(([, value]) => value === null)).toEqual([])
+
+    await purgePosts(board.deps, board.clock.now + REMOVED_KEPT_DAYS * DAY + 1)
+    const kept = Object.entries((await rowOf(post))!).filter(([column]) => !STAY.has(column))
+    expect(kept.filter(([, value]) => value !== null && value !== '')).toEqual([])
+  })
+
+  it('what an earlier sweep left is cleared, and found by an index', async () => {
+    const { db } = board.database
+    const thread = await startThread(guest)
+    const post = await writeTo(guest, thread, '古い書き込み')
+    const cleared = {
+      content: '',
+      name: null,
+      userId: null,
+      visitorId: null,
+      posterId: null,
+      removedRule: 'hurt',
+    } as const
+    await db
+      .updateTable('posts')
+      .set({ ...cleared, mail: 'secret@example.com', deletedAt: new Date(board.clock.now - 90 * DAY) })
+      .where('threadId', '=', thread._id)
+      .where('number', '=', post.number)
+      .execute()
+    const texts: string[] = []
+    const stop = board.database.activity.watch(({ text }) => void texts.push(text))
+    await purgePosts(board.deps, board.clock.now)
+    stop()
+    expect(await rowOf(post)).toMatchObject({ mail: null })
+    const find = texts
+      .find((text) => text.includes('num_nonnulls'))!
+      .replace('$1', "'2020-01-01'")
+      .replace('$2', '10')
+    const plan = await inTransaction(db, async (tx) => {
+      await sql`set local enable_seqscan = off`.execute(tx)
+      return sql`explain ${sql.raw(find)}`.execute(tx)
+    })
+    expect(JSON.stringify(plan.rows)).toContain('posts_kept')
+  })
+})
+
 describe('a removed thread', () => {
   const TABLES = ['threads', 'posts', 'searchDocuments', 'nicknames', 'threadLikes', 'postLikes'] as const
   const MORE = ['rooms', 'threadRequests', 'reports', 'cases'] as const

@@ -1,6 +1,7 @@
 /**
- * Hides in lists who opened a thread whose post 1 was removed: its removal left the name and
- * tripcode in the row of the thread.
+ * What removals left of writers. The name and tripcode of a removed post 1 were in the row of its
+ * thread. The mail field of posts of logs was never deleted, and neither was the name of one
+ * without a text: an index finds these posts, and the sweep clears them.
  */
 import { sql, type Kysely } from 'kysely'
 
@@ -10,6 +11,17 @@ type Database = Kysely<unknown>
 const PORTION = 2_000
 
 export async function up(db: Database): Promise<void> {
+  // In place of posts_removed, which servers of the version before need.
+  await sql`
+    create index posts_kept on posts ("deletedAt")
+    where "deletedAt" is not null
+      and num_nonnulls(nullif(content, ''), name, trip, mail, "posterId", "userId", "visitorId", image, "foldReason") > 0`.execute(
+    db,
+  )
+  await hideRemovedOpeners(db)
+}
+
+async function hideRemovedOpeners(db: Database): Promise<void> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
     const { rows } = await sql<{ id: string }>`
       select id from threads where id > ${after}::uuid order by id limit ${PORTION}`.execute(db)
@@ -27,5 +39,7 @@ export async function up(db: Database): Promise<void> {
   }
 }
 
-/** A restoration brings names back. */
-export async function down(): Promise<void> {}
+/** Names stay hidden: only a restoration brings them back. */
+export async function down(db: Database): Promise<void> {
+  await sql`drop index posts_kept`.execute(db)
+}

@@ -5,17 +5,24 @@ import { isPostRemoved } from '../../db/visible.ts'
 import type { StoredImage } from '../../db/tables.ts'
 import { placeTable, type PostPlace } from './removals.queries.ts'
 
-/** A removed post whose text is still kept. */
+/** A removed post of which more is kept than its tombstone shows. */
 export interface KeptPost extends PostPlace {
   readonly image: StoredImage | null
 }
 
 /**
- * Locks some posts that were removed before a time, and whose text is still kept. Skips rows locked
- * by other transactions.
+ * Whether anything is left to clear: posts of logs may have a name without a text. As the index
+ * posts_kept has it.
+ */
+const hasKept = sql<boolean>`
+  num_nonnulls(nullif(content, ''), name, trip, mail, "posterId", "userId", "visitorId", image, "foldReason") > 0`
+
+/**
+ * Locks some posts that were removed before a time, and of which something is still kept. Skips
+ * rows locked by other transactions.
  */
 export async function lockKeptPosts(tx: Db, before: Date, limit: number): Promise<KeptPost[]> {
-  const kept = sql`${isPostRemoved()} and content <> '' and "deletedAt" < ${before}::timestamptz`
+  const kept = sql`${isPostRemoved()} and ${hasKept} and "deletedAt" < ${before}::timestamptz`
   const isSpread = await isDistributed(tx)
   const { rows } = await sql<KeptPost>`
     select "threadId", number, image from posts where ${kept}
@@ -35,7 +42,7 @@ export async function lockKeptPosts(tx: Db, before: Date, limit: number): Promis
 export async function clearPosts(tx: Db, posts: readonly KeptPost[]): Promise<void> {
   await sql`
     update posts as p set content = '', name = null, image = null, "userId" = null, "visitorId" = null, trip = null,
-      "posterId" = null
+      mail = null, "posterId" = null, "foldReason" = null
     from ${placeTable(posts)} where p."threadId" = place."threadId" and p.number = place.number`.execute(tx)
 }
 
