@@ -255,6 +255,30 @@ it('of two logs of a thread, the second adds what the first lacks', { timeout: T
   expect(out).toContain('1 threads had all posts of their logs.')
 })
 
+it(
+  'of two threads of the same second, the second is left out and the first stays as it was',
+  {
+    timeout: TIMEOUT_MS,
+  },
+  async () => {
+    put(`news/${KEY}.dat`, dat(2))
+    put(`vip/${KEY}.dat`, Buffer.concat([formatLine(postAt(0, { title: '別の話', body: '他の板' })), dat(4)]))
+    put(`vip2/${KEY}.dat`, formatLine(postAt(0, { body: '題だけ同じ' })))
+    const { code, out } = await importLogs('.')
+    expect(code).toBe(3)
+    expect(out).toContain('Imported 2 posts in 1 new threads')
+    expect(out).toContain(`2 its key belongs to another thread of the category (vip/${KEY}.dat, vip2/${KEY}.dat)`)
+    const posts = await database.db.selectFrom('posts').select('content').orderBy('number').execute()
+    expect(posts).toEqual([{ content: '本文 1' }, { content: '本文 2' }])
+
+    // A removed post 1, here or in the log, says nothing about the thread.
+    await database.db.updateTable('posts').set({ deletedAt: new Date() }).where('number', '=', 1).execute()
+    expect((await importLogs('news')).out).toContain('1 threads had all posts of their logs.')
+    expect((await importLogs('vip2')).out).toContain('1 threads had all posts of their logs.')
+    expect((await importLogs('vip')).code).toBe(3)
+  },
+)
+
 it('an import that is killed goes on where it was', { timeout: TIMEOUT_MS }, async () => {
   for (let index = 0; index < 24; index += 1) put(`k/${KEY + index}.dat`, dat(1_000))
   const { db } = database

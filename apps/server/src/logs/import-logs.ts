@@ -19,6 +19,7 @@ import {
   lockImportedThread,
   selectThreadsOfKeys,
   updateImportedThread,
+  type ThreadBefore,
 } from '../features/threads/imported-threads.queries.ts'
 import { readThread, type LoggedThread } from './read-thread.ts'
 import { createReport, type Report } from './report.ts'
@@ -198,12 +199,19 @@ async function tallyPosts(tx: Db, posts: readonly ImportedPost[]): Promise<void>
   await tally(tx, 'posts', standing, 1)
 }
 
+/** Two boards, or a log without a key, may have another thread of the same second. */
+function isLogOf({ title, opening }: ThreadBefore, logged: LoggedThread): boolean {
+  const [first] = logged.posts
+  return title === logged.title && (opening === null || first!.removed || opening === first!.content)
+}
+
 /** Writes the posts that a thread of an earlier import lacks. */
 async function goOn(db: Db, id: string, logged: LoggedThread, options: ImportOptions, report: Report): Promise<number> {
   const { file } = logged
   return inOneTransaction(db, async (tx) => {
     const before = await lockImportedThread(tx, id)
     if (before === undefined) report.leaveOut('removed', file)
+    else if (!isLogOf(before, logged)) report.leaveOut('key_taken', file)
     else if (logged.posts.length <= before.postCount) report.kept()
     else if (await hasPostsOfVisitors(tx, id)) report.leaveOut('grown_here', file)
     else {

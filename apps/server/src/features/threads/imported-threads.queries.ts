@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
-import { isThreadVisible } from '../../db/visible.ts'
+import { isPostVisible, isThreadVisible } from '../../db/visible.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
 
 /** Where the time of a UUIDv7 ends in its text. */
@@ -90,10 +90,19 @@ export type ImportedState = Pick<
   'postCount' | 'sages' | 'lastPostAt' | 'liftedAt' | 'heat' | 'closedAt'
 >
 
+/** A thread of an earlier log. */
+export interface ThreadBefore extends ImportedState {
+  readonly title: string
+  /** The text of post 1; null while that is removed. */
+  readonly opening: string | null
+}
+
 /** The state of a thread, whose row is locked; undefined for a removed one. */
-export async function lockImportedThread(tx: Db, threadId: string): Promise<ImportedState | undefined> {
-  const { rows } = await sql<ImportedState>`
-    select "postCount", sages, "lastPostAt", "liftedAt", heat, "closedAt" from threads
+export async function lockImportedThread(tx: Db, threadId: string): Promise<ThreadBefore | undefined> {
+  const { rows } = await sql<ThreadBefore>`
+    select "postCount", sages, "lastPostAt", "liftedAt", heat, "closedAt", title,
+      (select content from posts where "threadId" = ${threadId}::uuid and number = 1 and ${isPostVisible()}) as opening
+    from threads
     where id = ${threadId}::uuid and ${isThreadVisible()} for no key update`.execute(tx)
   return rows[0]
 }
