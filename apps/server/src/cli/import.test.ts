@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { pack } from 'tar-stream'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { UNDO_HOURS } from '@shinobi/contract/limits'
 import { threadLog, type ThreadLog } from '@shinobi/contract/logs'
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread, ThreadItem } from '@shinobi/contract/threads'
@@ -23,6 +24,7 @@ import {
   writeTo,
   type TestDatabase,
 } from '../testing/board.ts'
+import { purgeThreads } from '../purge.ts'
 import { makeEmptyFolder } from '../testing/data-folder.ts'
 
 const TIMEOUT_MS = 120_000
@@ -276,6 +278,31 @@ it(
     expect((await importLogs('news')).out).toContain('1 threads had all posts of their logs.')
     expect((await importLogs('vip2')).out).toContain('1 threads had all posts of their logs.')
     expect((await importLogs('vip')).code).toBe(3)
+  },
+)
+
+it(
+  'a thread that was removed does not come back with its log, also after its deletion',
+  {
+    timeout: TIMEOUT_MS,
+  },
+  async () => {
+    put(`${KEY}.dat`, dat(2))
+    await importLogs(`${KEY}.dat`)
+    const board = await openBoard({}, database)
+    const admin = await signUp(board, undefined, { isAdmin: true })
+    const id = await threadIdOf(KEY)
+    const [politics] = await database.db.selectFrom('categories').select('id').where('name', '=', 'politics').execute()
+    await admin.put(`/api/admin/threads/${id}`, { categoryId: politics!.id })
+    expect((await admin.delete(`/api/admin/threads/${id}?rule=law`)).status).toBe(200)
+    await purgeThreads(board.deps, board.clock.now + (UNDO_HOURS + 2) * 3_600_000)
+    expect(await database.db.selectFrom('threads').select('id').execute()).toEqual([])
+    await board.close()
+    const again = await importLogs(`${KEY}.dat`)
+    expect(again).toMatchObject({ code: 3, out: expect.stringContaining(`1 its thread was removed here (${KEY}.dat)`) })
+    expect(await database.db.selectFrom('posts').select('id').execute()).toEqual([])
+    const keys = await database.db.selectFrom('threadKeys').select(['categoryId', 'key']).execute()
+    expect(keys).toEqual([{ categoryId: await categoryId(), key: String(KEY) }])
   },
 )
 
