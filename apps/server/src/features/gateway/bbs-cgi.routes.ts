@@ -11,7 +11,7 @@ import { encodeCp932 } from '@shinobi/dat/cp932'
 import type { App } from '../../http/fastify.ts'
 import { refusalOf } from '../../http/errors.ts'
 import type { Visitor } from '../../http/visitor.ts'
-import { refuse } from '../../lib/api-error.ts'
+import { ApiError, refuse } from '../../lib/api-error.ts'
 import { parseInput } from '../../lib/parse-input.ts'
 import { selectCategory } from '../categories/categories.queries.ts'
 import { writePost } from '../posts/posts.service.ts'
@@ -67,14 +67,26 @@ export function registerBbsCgi(app: App, deps: GatewayDeps): void {
       return send(reply, confirmPage(URL, fields))
     }
     const { mail, code } = splitMail(fields.get('mail') ?? '')
-    // The code is in the form that is sent again, too: after an answer that was lost, or a refusal.
-    if (code !== null && !(await shields.proofs.hasProven(visitor.visitorId))) {
-      await limits.proofs.take(visitor)
-      await shields.proofs.redeem(code, visitor.visitorId)
-    }
-    const note = await write(visitor, fields, mail)
+    const refusal = code === null ? null : await redeem(visitor, code)
+    const note = await write(visitor, fields, mail).catch((error: unknown) => {
+      throw refusal !== null && error instanceof ApiError && error.code === 'proof_required' ? refusal : error
+    })
     clients.remember(reply, visitor)
     return send(reply, writtenPage(note))
+  }
+
+  /** @returns why the code is worth nothing, which matters only to a post that needs a proof */
+  async function redeem(visitor: Visitor, code: string): Promise<ApiError | null> {
+    // The code is in the form that is sent again, too: after an answer that was lost, or a refusal.
+    if (await shields.proofs.hasProven(visitor.visitorId)) return null
+    try {
+      await limits.proofs.take(visitor)
+      await shields.proofs.redeem(code, visitor.visitorId)
+      return null
+    } catch (error) {
+      if (error instanceof ApiError) return error
+      throw error
+    }
   }
 
   /** @returns what its writer is told; '' for nothing */

@@ -50,6 +50,15 @@ describe('a reply', () => {
     expect(keyed).toMatchObject({ name: '忍び', trip: '/WG5qp963c' })
   })
 
+  it('needs no code in calm times, so that one in the mail field is ignored', async ({ guest, client, helpers }) => {
+    const thread = await startThread(guest)
+    const fields = await helpers.replyTo(thread, { mail: 'sage#abcdefgh' })
+    expect((await client.post(fields)).kind).toBe('written')
+    const posts = await helpers.postsOf(thread)
+    expect(posts[1]).toMatchObject({ content: '専ブラから', sage: true })
+    expect(JSON.stringify(posts)).not.toContain('abcdefgh')
+  })
+
   it('appears on open pages at once', async ({ board, guest, client, helpers }) => {
     const thread = await startThread(guest)
     const reader = await connectTo(await board.listen(), guest)
