@@ -108,7 +108,7 @@ export function registerBbsCgi(app: App, deps: GatewayDeps): void {
     const threadId = /^\d{1,10}$/.test(key) ? await selectThreadOfKey(db, category.id, Number(key)) : undefined
     if (threadId === undefined) throw refuse('not_found', 'thread_not_found')
     const input = parseInput(postInput, {
-      ...{ content, name, sage: /(^|\s)sage($|\s)/i.test(mail) },
+      ...{ content, name, sage: /sage/i.test(mail) },
       clientPostId: requestId(visitor, fields),
     })
     const outcome = await writePost(deps, visitor, threadId, input, null)

@@ -50,6 +50,16 @@ describe('a reply', () => {
     expect(keyed).toMatchObject({ name: '忍び', trip: '/WG5qp963c' })
   })
 
+  it('does not lift its thread when its mail field holds sage anywhere', async ({ board, guest, client, helpers }) => {
+    const thread = await startThread(guest)
+    for (const mail of ['sage進行', 'ここはSageます', 'age']) {
+      expect((await client.post(await helpers.replyTo(thread, { mail, MESSAGE: mail }))).kind).toBe('written')
+      board.clock.now += 20_000
+    }
+    const posts = await helpers.postsOf(thread)
+    expect(posts.slice(1).map(({ sage = false }) => sage)).toEqual([true, true, false])
+  })
+
   it('needs no code in calm times, so that one in the mail field is ignored', async ({ guest, client, helpers }) => {
     const thread = await startThread(guest)
     const fields = await helpers.replyTo(thread, { mail: 'sage#abcdefgh' })
