@@ -5,6 +5,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { encodeCp932 } from '@shinobi/dat/cp932'
+import { answerError, refusalOf } from '../../http/errors.ts'
 import type { App } from '../../http/fastify.ts'
 import { MAX_STALE_MS } from '../../http/response-cache.ts'
 import { askerOf } from '../../http/visitor.ts'
@@ -48,6 +49,9 @@ const readParams = boardParams.extend({ key })
 
 /** The posts that read.cgi names: `5`, `5-`, `5-9`, `l50`; with other ones the thread is shown. */
 const PLACES = /^(?:l\d{1,9}|\d{1,9}(?:-\d{0,9})?)$/
+
+/** An address without a page: people are shown that, not the error of a call. */
+const NO_PAGE = '/test/read.cgi'
 
 /** Whether an address is a name with a slash behind it, which the router ignores otherwise. */
 const FOLDER: Parameters<App['addConstraintStrategy']>[0] = {
@@ -207,9 +211,16 @@ export function registerGateway(app: App, deps: GatewayDeps): void {
       url,
       schema: { hide: true, params: readParams.extend({ places: z.string().optional() }) },
       handler: async (request, reply) => {
-        const { thread } = await threadOf(request, request.params.key)
-        const { places = '' } = request.params
-        return reply.redirect(`/thread/${thread.id}${PLACES.test(places) ? `/${places}` : ''}`)
+        const { id } = await boardOf(request)
+        const { key, places = '' } = request.params
+        const threadId = await selectThreadOfKey(dbFor(request), id, key)
+        if (threadId === undefined) throw refuse('not_found', 'thread_not_found')
+        // The page says what became of a removed one.
+        return reply.redirect(`/thread/${threadId}${PLACES.test(places) ? `/${places}` : ''}`)
+      },
+      errorHandler: (error, request, reply) => {
+        const refusal = refusalOf(error, request)
+        void (refusal.status === 404 ? reply.redirect(NO_PAGE) : answerError(reply, refusal))
       },
     })
   }
@@ -218,15 +229,18 @@ export function registerGateway(app: App, deps: GatewayDeps): void {
   app.addConstraintStrategy(FOLDER)
   app.route({
     ...get,
-    schema: { hide: true, params: boardParams },
+    schema: { hide: true, params: z.object({ board: z.string() }) },
     // Not cached: the cache knows no slash at the end either.
     url: '/:board',
     constraints: { folder: true },
     handler: async (request, reply) => {
       // A page, whether or not there is a gateway.
       const categories = settings.current.gateway ? await boards(request) : []
-      const category = categories.find(({ name }) => name === request.params.board)
-      if (category === undefined) return reply.redirect(request.url.replace(/\/(?=$|\?)/, ''))
+      const { board } = request.params
+      const category = categories.find(({ name }) => name === board)
+      // Encoded, or a backslash would begin the address of another site.
+      if (category === undefined)
+        return reply.redirect(`/${encodeURIComponent(board)}${request.url.slice(request.url.indexOf('/', 1) + 1)}`)
       return send(reply, HTML, frontHtml(publicUrl, category))
     },
   })

@@ -1,4 +1,6 @@
 /** What browsers of 2ch read. */
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import type { Thread } from '@shinobi/contract/threads'
@@ -19,6 +21,13 @@ const it = boardTest.extend('helpers', ({ board, admin }) => {
   return {
     get: async (path: string, headers: Readonly<Record<string, string>> = {}) =>
       ask((await board.listen()) + path, { headers }),
+    /** Where a path leads that is sent as it is. */
+    locationOf: async (path: string) => {
+      const { port } = new URL(await board.listen())
+      const [answer] = (await once(get({ host: '127.0.0.1', port, path }), 'response')) as [IncomingMessage]
+      answer.resume()
+      return answer.headers.location
+    },
     textOf: async (path: string) => decodeCp932((await ask((await board.listen()) + path)).bytes),
     datOf,
     clientOf: async (thread: Thread) => createDatClient((await board.listen()) + (await datOf(thread))),
@@ -62,6 +71,12 @@ describe('menus', () => {
       expect((await helpers.get(path)).status).toBe(404)
     const about = await helpers.get('/about/')
     expect([about.status, about.headers.location]).toEqual([302, '/about'])
+    for (const [path, location] of [
+      ['/foo.bar/', '/foo.bar'],
+      ['/%E6%97%A5/?q=1', '/%E6%97%A5?q=1'],
+      ['/\\evil.example/', '/%5Cevil.example'],
+    ] as const)
+      expect(await helpers.locationOf(path)).toBe(location)
     // No web app was built for this board, so that its front page is nowhere.
     for (const path of ['/', '/?q=1', '/general', '//']) expect(await helpers.textOf(path)).toContain('"not_found"')
   })
@@ -346,5 +361,14 @@ describe('a dat', () => {
       ...['/thread/id', '/thread/id', '/thread/id/l50', '/thread/id/5', '/thread/id/5-9', '/thread/id/5-'],
       '/thread/id',
     ])
+  })
+
+  it('that is nowhere leads people to a page, not to the error of a call', async ({ guest, admin, helpers }) => {
+    for (const path of ['/general/1/', '/nowhere/1234567890/', '/general/x'])
+      expect(await helpers.locationOf(`/test/read.cgi${path}`)).toBe('/test/read.cgi')
+    const thread = await startThread(guest)
+    const [key] = /\d{10}/.exec(await helpers.datOf(thread))!
+    await admin.delete(`/api/admin/threads/${thread._id}`)
+    expect(await helpers.locationOf(`/test/read.cgi/general/${key}/`)).toBe(`/thread/${thread._id}`)
   })
 })
