@@ -72,6 +72,17 @@ describe('a line whose content has changed', () => {
     expect(line).toMatch(/^<><>2026.*<> &amp;… +<>\n$/)
   })
 
+  it('keeps its name, mail and last lines when the body has to be cut anyway', () => {
+    const picture = 'https://board.example/images/1.webp'
+    const body = `${'😀'.repeat(4_000)}\n${picture}`
+    const post = { ...POST, name: '名', trip: 'GmgU93SCyE', mail: 'sage', body, lastLines: 1 }
+    const line = fitLine(post, 16_384)
+    expect(line).toHaveLength(16_384)
+    expect(textOf(line)).toMatch(
+      /^名<\/b> ◆GmgU93SCyE <b><>sage<>2026.*<> (&#128512;){1800,}… <br> https:\/\/board\.example\/images\/1\.webp +<>\n$/,
+    )
+  })
+
   it('has the same length when it is removed, and keeps the title of its thread', () => {
     const opening = { ...POST, title: '題名' }
     const removed = formatRemoved('題名', formatLine(opening).length)

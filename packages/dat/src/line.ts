@@ -19,6 +19,8 @@ export interface DatPost {
   readonly posterId: string | null
   /** Its lines are separated by \n. */
   readonly body: string
+  /** How many of its last lines stay when it is cut; none when not given. */
+  readonly lastLines?: number
   /** Of post 1: the title of its thread. The lines of other posts have none. */
   readonly title: string
 }
@@ -61,13 +63,19 @@ export interface Fields {
   readonly title: string
 }
 
-function fieldsOf({ name, trip, staff, mail, at, posterId, body, title }: DatPost): Fields {
+interface CuttableFields extends Fields {
+  /** The end of the body that stays when it is cut. */
+  readonly bodyEnd: string
+}
+
+function fieldsOf({ name, trip, staff, mail, at, posterId, body, lastLines = 0, title }: DatPost): CuttableFields {
   const shown = toField(name) + (staff ? ' ★' : '')
   return {
     name: trip === null ? shown : `${shown}</b> ◆${toField(trip)} <b>`,
     mail: toField(mail),
     date: formatDate(at) + (posterId === null ? '' : ` ID:${toField(posterId)}`),
     body: toBody(body),
+    bodyEnd: lastLines === 0 ? '' : toBody(body.split('\n').slice(-lastLines).join('\n')),
     title: toField(title),
   }
 }
@@ -91,33 +99,47 @@ export const fitLine = (post: DatPost, bytes: number): Buffer => fit(fieldsOf(po
  * @param bytes length of the line; as short as it can be when it is not given
  */
 export function formatRemoved(title: string, bytes?: number): Buffer {
-  const fields = { name: REMOVED, mail: REMOVED, date: REMOVED, body: REMOVED, title: toField(title) }
+  const fields = { name: REMOVED, mail: REMOVED, date: REMOVED, body: REMOVED, bodyEnd: '', title: toField(title) }
   return bytes === undefined ? encodeLine(fields) : fit(fields, bytes)
 }
 
-/** A line that is too long loses its mail field, then its name, and then the end of its body. */
-function fit(fields: Fields, bytes: number): Buffer {
+/**
+ * A line that is too long loses its mail field, or its name too, if it fits without them; otherwise
+ * its body is cut, and they stay where there is room.
+ */
+function fit(fields: CuttableFields, bytes: number): Buffer {
   const length = encodeLine(fields).length
   if (length <= bytes) return encodeLine(fields, bytes - length)
   const withoutMail = length - encodeCp932(fields.mail).length
   if (withoutMail <= bytes) return encodeLine({ ...fields, mail: '' }, bytes - withoutMail)
   const withoutName = withoutMail - encodeCp932(fields.name).length
   if (withoutName <= bytes) return encodeLine({ ...fields, mail: '', name: '' }, bytes - withoutName)
-  const bare = { ...fields, mail: '', name: '', body: '' }
+  const bare = { ...fields, mail: '', name: '', bodyEnd: '' }
+  const blank = { ...bare, body: '' }
+  const line = cutBody(fields, bytes) ?? cutBody(bare, bytes)
+  if (line !== null) return line
+  const missing = bytes - encodeLine(blank).length
+  if (missing >= 0) return encodeLine(blank, missing)
+  const dateless = { ...blank, date: '', title: '' }
+  return encodeLine(dateless, Math.max(0, bytes - encodeLine(dateless).length))
+}
+
+/** Shortens a body. @returns null when there is no room even for its end */
+function cutBody(fields: CuttableFields, bytes: number): Buffer | null {
+  const { body, bodyEnd } = fields
+  const end = bodyEnd === '' ? CUT : `${CUT} <br> ${bodyEnd}`
+  const room = bytes - encodeLine({ ...fields, body: end }).length
+  if (room < 0) return null
   // Half an entity or half a <br> would be shown as text.
-  const pieces = fields.body.match(/&[a-z]+;| <br> |[^]/gu) ?? []
-  const room = bytes - encodeLine({ ...bare, body: CUT }).length
-  let body = ''
+  const pieces = body.slice(0, body.length - bodyEnd.length).match(/&[a-z]+;| <br> |[^]/gu) ?? []
+  let beginning = ''
   let used = 0
   for (const piece of pieces) {
     // Entities and <br> are ASCII.
-    used += piece.length > 2 ? piece.length : cp932Length(piece)
-    if (used > room) break
-    body += piece
+    const length = piece.length > 2 ? piece.length : cp932Length(piece)
+    if (used + length > room) break
+    used += length
+    beginning += piece
   }
-  const cut = { ...bare, body: room < 0 ? '' : body + CUT }
-  const missing = bytes - encodeLine(cut).length
-  if (missing >= 0) return encodeLine(cut, missing)
-  const blank = { ...bare, date: '' }
-  return encodeLine({ ...blank, title: '' }, Math.max(0, bytes - encodeLine({ ...blank, title: '' }).length))
+  return encodeLine({ ...fields, body: beginning + end }, room - used)
 }

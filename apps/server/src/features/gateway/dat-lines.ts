@@ -28,7 +28,7 @@ export function toDatPost(thread: DatThread, row: DatPostRow, publicUrl: PublicU
     isNews && thread.sourceUrl !== null ? [`出典：${thread.sourceSite ?? ''}`.trimEnd(), thread.sourceUrl] : []
   // Clients make links of addresses; those of newcomers are none.
   const content = row.plainLinks ? row.content.replaceAll('://', '：//') : row.content
-  const picture = row.image === null ? [] : [publicUrl + imageUrl(row.image)]
+  const behind = [...source, ...(row.image === null ? [] : [publicUrl + imageUrl(row.image)])]
   return {
     name: row.name ?? (isNews ? BOARD : NAMELESS),
     trip: row.trip,
@@ -36,7 +36,8 @@ export function toDatPost(thread: DatThread, row: DatPostRow, publicUrl: PublicU
     mail: mailOf(row),
     at: row.createdAt,
     posterId: row.posterId,
-    body: [content, ...source, ...picture].filter((part) => part !== '').join('\n'),
+    body: [content, ...behind].filter((part) => part !== '').join('\n'),
+    lastLines: behind.length,
     title: titleIn(thread, row),
   }
 }

@@ -10,6 +10,7 @@ import { startThread, writeTo } from '../../testing/board.ts'
 import { fillThread } from '../../testing/filled-thread.ts'
 import { boardTest } from '../../testing/fixtures.ts'
 import { isOnCluster } from '../../testing/citus.ts'
+import { picture } from '../../testing/outside/picture.ts'
 import { ask } from '../../testing/wire.ts'
 import { selectThreadKeys } from '../threads/thread-keys.queries.ts'
 
@@ -277,11 +278,12 @@ describe('a dat', () => {
     guest,
     helpers,
   }) => {
-    const thread = await startThread(guest, { content: '😂'.repeat(4_000) })
+    const content = '😂'.repeat(4_000)
+    const thread = await startThread(guest, { nickname: '影丸', content, image: await picture() })
     const client = await helpers.clientOf(thread)
     await client.fetch()
     expect(client.stored).toHaveLength(16_384)
-    expect(decodeCp932(client.stored)).toMatch(/<> (&#128514;)+… *<>.*\n$/)
+    expect(decodeCp932(client.stored)).toMatch(/^影丸<>.*<> (&#128514;)+… <br> http:\/\/localhost\/images\/.* *<>.*\n$/)
     await writeTo(guest, thread, '続き')
     expect(await client.fetch()).toBe('more')
     expect(client.stored).toEqual((await helpers.get(await helpers.datOf(thread))).bytes)
