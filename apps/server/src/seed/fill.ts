@@ -9,8 +9,11 @@ import type { Db } from '../db/client.ts'
 import { prepareToChangeCopied } from '../db/distribution.ts'
 import { recount } from '../db/tallies.ts'
 import { indexMissing } from '../features/search/search.indexer.ts'
+import { claimThreadKeys } from '../features/threads/imported-threads.queries.ts'
 import { copyAllThreadHeads } from '../features/threads/thread-heads.ts'
+import { giveThreadKeys } from '../features/threads/thread-keys.queries.ts'
 import { foldName } from '../lib/fold.ts'
+import { timeOfUuid } from '../lib/uuid.ts'
 import { insertStories } from './news.ts'
 import { seedThreads, type BoardPlan, type SeededPost, type SeededThread } from './board.ts'
 
@@ -78,8 +81,8 @@ export async function buildSearch(db: Db, now: number): Promise<void> {
 }
 
 /**
- * Inserts threads with their posts, counters and nicknames. Existing ids are an error: a plan is
- * written only once.
+ * Inserts threads with their posts, counters, nicknames and keys. Existing ids are an error: a plan
+ * is written only once.
  */
 async function insertSeeded(db: Db, threads: readonly SeededThread[]): Promise<void> {
   const rows = threads.map(({ posts: _posts, story: _story, ...thread }) => thread)
@@ -95,6 +98,13 @@ async function insertSeeded(db: Db, threads: readonly SeededThread[]): Promise<v
       heat float8)`.execute(db)
   const posts = threads.flatMap((thread) => thread.posts)
   for (let i = 0; i < posts.length; i += POSTS_AT_ONCE) await insertPosts(db, posts.slice(i, i + POSTS_AT_ONCE))
+  for (const [categoryId, some] of Map.groupBy(threads, (thread) => thread.categoryId)) {
+    const claims = some.map(({ id }) => ({ key: Math.floor(timeOfUuid(id) / 1_000), threadId: id }))
+    await claimThreadKeys(db, categoryId, claims)
+    // The few whose second is taken get the next free one.
+    const ids = some.map(({ id }) => id)
+    await giveThreadKeys(db, ids, categoryId)
+  }
 }
 
 /**

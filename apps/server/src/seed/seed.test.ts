@@ -128,6 +128,13 @@ describe('a seeded board', () => {
     expect(await selectTotals(db)).toEqual({ users: 0, threads: 60, posts: posts.length })
   })
 
+  it('lists each thread for browsers of 2ch', async () => {
+    const lists = await Promise.all(
+      Object.keys(TOPICS).map(async (name) => (await guest.get<string>(`/${name}/subject.txt`)).body),
+    )
+    expect(lists.join('').match(/^\d{10}\.dat<>/gm)).toHaveLength(60)
+  })
+
   it('has trending threads', async () => {
     const { body } = await guest.get<ThreadItem[]>('/api/threads/trending')
     expect(body.length).toBeGreaterThan(0)

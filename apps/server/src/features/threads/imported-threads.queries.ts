@@ -57,7 +57,7 @@ export async function selectThreadsOfKeys(
   return new Map(rows.map(({ key, threadId }) => [Number(key), threadId]))
 }
 
-/** Gives new threads the keys of their logs. @returns those that were free */
+/** Gives new threads certain keys, as those of their logs. @returns those that were free */
 export async function claimThreadKeys(
   tx: Db,
   categoryId: string,
