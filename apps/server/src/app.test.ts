@@ -2,6 +2,8 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
+import { postInput } from '@shinobi/contract/posts'
+import { threadInput } from '@shinobi/contract/threads'
 import { openDatabase } from './db/client.ts'
 import { openBoard, openTestDatabase, startThread, visit, writeTo, type Board } from './testing/board.ts'
 import { VERSION } from './version.ts'
@@ -35,6 +37,27 @@ describe('the server', () => {
     for (const methods of Object.values(document.paths))
       for (const call of Object.values(methods)) expect(call.summary).toBeTruthy()
     expect((await board.app.inject('/docs/')).statusCode).toBe(200)
+  })
+
+  it('describes the bodies of calls that take an image, with it and as JSON', async () => {
+    interface Body {
+      readonly content: Record<string, { schema: { properties: object; required?: string[] } }>
+    }
+    const { paths } = (await board.app.inject('/docs/json')).json<{
+      paths: Record<string, Record<string, { requestBody?: Body }>>
+    }>()
+    const fieldsOf = (method: string, url: string, type: string) =>
+      Object.keys(paths[url]![method]!.requestBody?.content[type]?.schema.properties ?? {})
+    for (const [url, fields] of [
+      ['/api/threads', Object.keys(threadInput.shape)],
+      ['/api/threads/{threadId}/posts', Object.keys(postInput.shape)],
+    ] as const) {
+      expect(fieldsOf('post', url, 'application/json')).toEqual(fields)
+      expect(fieldsOf('post', url, 'multipart/form-data')).toEqual([...fields, 'image'])
+    }
+    expect(fieldsOf('put', '/auth/profile/image', 'multipart/form-data')).toEqual(['profileImage'])
+    const content = paths['/api/threads/{threadId}/posts']!['post']!.requestBody!.content
+    expect(content['application/json']!.schema.required).toEqual(['content'])
   })
 
   it('answers unknown addresses and methods in Japanese', async () => {

@@ -219,6 +219,7 @@ export const updateProfileImage = {
     summary: 'Change the own image (multipart field profileImage)',
     tags: ['profile'],
     consumes: ['multipart/form-data'],
+    form: { fields: z.object({}), file: 'profileImage' },
     response: answers(z.object({ picture: z.string() })),
   },
 } as const satisfies Call

@@ -102,6 +102,8 @@ export interface Call {
     readonly querystring?: z.ZodType
     readonly body?: z.ZodType
     readonly consumes?: readonly string[]
+    /** For the documentation, of a body that the handler parses: text fields and a file part. */
+    readonly form?: { readonly fields: z.ZodType; readonly file: string }
     readonly response: Record<number | string, z.ZodType>
   }
 }

@@ -155,6 +155,7 @@ export const createPost = {
     tags: ['posts'],
     params: threadParams,
     consumes: ['multipart/form-data', 'application/json'],
+    form: { fields: postInput, file: 'image' },
     response: { ...created(post), 202: heldAnswer },
   },
 } as const satisfies Call

@@ -305,6 +305,7 @@ export const createThread = {
       'Multipart fields title, content, category, nickname, clientThreadId, previousThreadId, asStaff and a file part `image`; JSON without an image.',
     tags: ['threads'],
     consumes: ['multipart/form-data', 'application/json'],
+    form: { fields: threadInput, file: 'image' },
     response: { ...created(thread), 202: heldAnswer },
   },
 } as const satisfies Call

@@ -1,7 +1,8 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifySchema } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import type { Call } from '@shinobi/contract/common'
 import { PERMISSIONS } from '@shinobi/contract/permissions'
 
 /** Who may make a call that is not for everybody: `who` of its action. */
@@ -26,6 +27,23 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+type Route = Parameters<typeof jsonSchemaTransform>[0]
+
+/** The body of a call that parses it itself, because an image may be beside its fields. */
+function describeForm(route: Route): FastifySchema {
+  const { form, consumes = [] } = (route.schema ?? {}) as Partial<Call['schema']>
+  if (form === undefined) return {}
+  const { body: fields } = jsonSchemaTransform({ ...route, schema: { body: form.fields } }).schema as {
+    body: { properties: object }
+  }
+  const properties = { ...fields.properties, [form.file]: { type: 'string', format: 'binary' } }
+  const content = consumes.map((type) => [
+    type,
+    { schema: type === 'multipart/form-data' ? { ...fields, properties } : fields },
+  ])
+  return { body: { content: Object.fromEntries(content) } }
+}
+
 /**
  * OpenAPI 3.1 of every registered call, generated from the contract: read at /docs, as JSON at
  * /docs/json.
@@ -45,7 +63,8 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
     transform: (route) => {
       const { schema, url } = jsonSchemaTransform(route)
       const { action } = route.route.config ?? {}
-      return { schema: action === undefined ? schema : { ...schema, [ACCESS_KEY]: PERMISSIONS[action].who }, url }
+      const access = action === undefined ? {} : { [ACCESS_KEY]: PERMISSIONS[action].who }
+      return { schema: { ...schema, ...describeForm(route), ...access }, url }
     },
   })
   await app.register(async (scope) => {
