@@ -60,6 +60,31 @@ describe('the server', () => {
     expect(content['application/json']!.schema.required).toEqual(['content'])
   })
 
+  it('describes feeds, sitemaps and files of threads with the media types that it sends', async () => {
+    const { paths } = (await board.app.inject('/docs/json')).json<{
+      paths: Record<string, { get: { responses: Record<string, { content: object }> } }>
+    }>()
+    const thread = await startThread(visit(board))
+    for (const [path, url, types] of [
+      ['/feed.xml', '/feed.xml', ['application/atom+xml']],
+      ['/categories/{categoryId}/feed.xml', '/categories/general/feed.xml', ['application/atom+xml']],
+      ['/sitemap.xml', '/sitemap.xml', ['application/xml']],
+      ['/sitemaps/pages.xml', '/sitemaps/pages.xml', ['application/xml']],
+      ['/api/threads/{threadId}/log.{form}', `/api/threads/${thread._id}/log.dat`, ['text/plain', 'application/json']],
+    ] as const) {
+      const { responses } = paths[path]!.get
+      expect(Object.keys(responses['200']!.content)).toEqual(types)
+      expect((await board.app.inject(url)).headers['content-type']).toContain(types[0])
+    }
+    const { responses } = paths['/api/threads/{threadId}/log.{form}']!.get
+    expect(Object.keys(responses['4XX']!.content)).toEqual(['application/json'])
+    const missing = await board.app.inject(`/api/threads/${crypto.randomUUID()}/log.dat`)
+    expect([missing.statusCode, missing.json()]).toEqual([
+      404,
+      { message: messages.thread_not_found, code: 'not_found' },
+    ])
+  })
+
   it('answers unknown addresses and methods in Japanese', async () => {
     for (const [method, url] of [
       ['GET', '/api/nothing'],

@@ -104,6 +104,8 @@ export interface Call {
     readonly consumes?: readonly string[]
     /** For the documentation, of a body that the handler parses: text fields and a file part. */
     readonly form?: { readonly fields: z.ZodType; readonly file: string }
+    /** Media types of the answer when the call succeeds; JSON when not given. */
+    readonly produces?: readonly string[]
     readonly response: Record<number | string, z.ZodType>
   }
 }

@@ -1,6 +1,6 @@
 /** A thread as a file to keep (docs/logs.md). */
 import { z } from 'zod'
-import { id, time, type Call } from './common.ts'
+import { answers, id, time, type Call } from './common.ts'
 import { threadParams } from './threads.ts'
 
 export const LOG_FORMAT = 'shinobi-thread-log'
@@ -53,6 +53,7 @@ export const getThreadLog = {
       'All posts, the removed ones without their content. `dat` is the log of 2ch in CP932, `json` as docs/logs.md says.',
     tags: ['threads'],
     params: threadParams.extend({ form }),
-    response: { 200: z.any().describe('text/plain or application/json, as an attachment') },
+    produces: ['text/plain', 'application/json'],
+    response: answers(z.any().describe('a file, as an attachment')),
   },
 } as const satisfies Call

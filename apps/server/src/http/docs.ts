@@ -44,6 +44,14 @@ function describeForm(route: Route): FastifySchema {
   return { body: { content: Object.fromEntries(content) } }
 }
 
+/** The media types of an answer; errors are JSON in any case. */
+function typeAnswer({ produces, response }: FastifySchema): FastifySchema {
+  if (produces === undefined) return {}
+  const { 200: answer, ...errors } = response as Record<string, { description?: string }>
+  const content = Object.fromEntries(produces.map((type) => [type, { schema: answer }]))
+  return { produces: [], response: { 200: { description: answer?.description, content }, ...errors } }
+}
+
 /**
  * OpenAPI 3.1 of every registered call, generated from the contract: read at /docs, as JSON at
  * /docs/json.
@@ -64,7 +72,7 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
       const { schema, url } = jsonSchemaTransform(route)
       const { action } = route.route.config ?? {}
       const access = action === undefined ? {} : { [ACCESS_KEY]: PERMISSIONS[action].who }
-      return { schema: { ...schema, ...describeForm(route), ...access }, url }
+      return { schema: { ...schema, ...describeForm(route), ...typeAnswer(schema), ...access }, url }
     },
   })
   await app.register(async (scope) => {

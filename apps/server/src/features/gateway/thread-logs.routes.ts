@@ -20,7 +20,6 @@ export function registerThreadLogs(app: App, { dbFor, dats, config: { publicUrl 
   app.route({
     ...getThreadLog,
     config: { cache: { maxStaleMs: 0 } },
-    serializerCompiler: () => String,
     handler: async (request, reply) => {
       const { threadId, form } = request.params
       request.tagAnswer(threadTags.thread(threadId), threadTags.tail(threadId))

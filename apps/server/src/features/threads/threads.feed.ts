@@ -17,7 +17,7 @@ import type { ThreadsDeps } from './threads.deps.ts'
 import { selectThreads, type ThreadRow } from './threads.queries.ts'
 import { threadTags } from './threads.tags.ts'
 
-const atom = { 200: z.string().describe('application/atom+xml') }
+const atom = { produces: ['application/atom+xml'], response: { 200: z.string() } } as const
 
 export function registerThreadFeeds(app: App, deps: ThreadsDeps): void {
   const { dbFor } = deps
@@ -45,7 +45,7 @@ export function registerThreadFeeds(app: App, deps: ThreadsDeps): void {
     method: 'GET',
     url: '/feed.xml',
     config: { cache: { maxStaleMs: MAX_STALE_MS } },
-    schema: { summary: 'Newest threads as an Atom feed', tags: ['threads'], response: atom },
+    schema: { summary: 'Newest threads as an Atom feed', tags: ['threads'], ...atom },
     serializerCompiler: () => String,
     handler: async (request, reply) => answerFeed(request, reply, null),
   })
@@ -58,7 +58,7 @@ export function registerThreadFeeds(app: App, deps: ThreadsDeps): void {
       summary: 'Newest threads of a category as an Atom feed',
       tags: ['threads'],
       params: categoryParams,
-      response: atom,
+      ...atom,
     },
     serializerCompiler: () => String,
     handler: async (request, reply) => {

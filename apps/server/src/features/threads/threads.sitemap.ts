@@ -18,7 +18,7 @@ const AT_ONCE = 2
 const WAITING = 40
 const WAITING_OF_ONE = 10
 
-const xml = { 200: z.string().describe('application/xml') }
+const xml = { produces: ['application/xml'], response: { 200: z.string() } } as const
 
 /**
  * Personal pages and search results are useless in a search engine, and a page contains what its
@@ -64,7 +64,7 @@ export function registerSitemaps(app: App, deps: ThreadsDeps): void {
     method: 'GET',
     url: '/sitemap.xml',
     config: { cache: { maxStaleMs: 0 } },
-    schema: { summary: 'Index of the sitemaps', tags: ['threads'], response: xml },
+    schema: { summary: 'Index of the sitemaps', tags: ['threads'], ...xml },
     serializerCompiler: () => String,
     handler: async (request, reply) => {
       request.tagAnswer(threadTags.sitemaps)
@@ -83,7 +83,7 @@ export function registerSitemaps(app: App, deps: ThreadsDeps): void {
     method: 'GET',
     url: '/sitemaps/pages.xml',
     config: { cache: { maxStaleMs: 0 } },
-    schema: { summary: 'Sitemap of the lists of threads', tags: ['threads'], response: xml },
+    schema: { summary: 'Sitemap of the lists of threads', tags: ['threads'], ...xml },
     serializerCompiler: () => String,
     handler: async (request, reply) => {
       request.tagAnswer(CATEGORIES_TAG)
@@ -105,7 +105,7 @@ export function registerSitemaps(app: App, deps: ThreadsDeps): void {
       summary: 'Sitemap of some thousand threads, the oldest ones in the file with the lowest number',
       tags: ['threads'],
       params: z.object({ page: z.string() }),
-      response: xml,
+      ...xml,
     },
     serializerCompiler: () => String,
     handler: async (request, reply) => {
