@@ -8,6 +8,12 @@ const fieldOf = (page: Page) => dialogOf(page).getByLabel('ニックネーム')
 const confirm = (page: Page) => dialogOf(page).getByRole('button', { name: 'この名前で書き込む' }).click()
 const isLive = (page: Page) => expect(page.getByText('自動更新中')).toBeVisible()
 
+/** Whether a press in its middle reaches an element. */
+function isUncovered(element: Element): boolean {
+  const { left, right, top, bottom } = element.getBoundingClientRect()
+  return document.elementFromPoint((left + right) / 2, (top + bottom) / 2) === element
+}
+
 /** Collects what the page sends over its sockets from now on. */
 function watchFrames(page: Page): string[] {
   const sent: string[] = []
@@ -128,6 +134,7 @@ test('a post can be begun before a name is chosen, and is sent when it is @both'
   await composerOf(page).fill('>>1\n同感です')
   await page.getByRole('button', { name: '送信', exact: true }).click()
   await expect(page.getByRole('alert')).toContainText('名前を決めてから書き込んでください。')
+  expect(await fieldOf(page).evaluate(isUncovered)).toBe(true)
   await expect(fieldOf(page)).toBeFocused()
   await fieldOf(page).fill('後から名乗る影')
   await page.keyboard.press('Enter')
