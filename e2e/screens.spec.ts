@@ -502,9 +502,10 @@ adminTest.describe('the administration', () => {
     const { _id } = await writePost(run, thread._id, '制限される書き込み')
     const target = { threadId: thread._id, postId: _id }
     await admin.send('POST', '/api/admin/bans', { target, on: ['visitor'], reason: '連投', hours: 24 })
+    await admin.send('POST', `/api/threads/${thread._id}/posts/${_id}/report`, { reason: '荒らし' })
   })
 
-  adminTest('its lists', async ({ page, run }) => {
+  adminTest('its lists', async ({ page, run, isMobile }) => {
     for (const [screen, title] of [
       ['', 'ダッシュボード'],
       ['reports', '通報'],
@@ -525,8 +526,19 @@ adminTest.describe('the administration', () => {
       await expect(page.getByRole('main').getByRole('heading', { name: title, level: 1 })).toBeVisible()
       await expect(page.getByText('読み込んでいます')).toHaveCount(0)
       await look(page, `admin-${screen || 'dashboard'}`)
+      if (screen === 'reports' && isMobile) await decideInLargeText(page)
     }
   })
+
+  /** Text at twice its size leaves half of the screen to the case that is decided. */
+  async function decideInLargeText(page: Page): Promise<void> {
+    await enlarge(page)
+    expect.soft(await spoiltControls(page), 'the desk').toEqual([])
+    const decisions = (await page.getByRole('group', { name: '対応' }).boundingBox())!
+    const undo = (await page.getByRole('button', { name: '取り消し' }).boundingBox())!
+    expect(undo.y + undo.height - decisions.y).toBeLessThan(page.viewportSize()!.height / 2)
+    await look(page, 'large-admin-reports')
+  }
 
   adminTest('its dialogs', async ({ page, run }) => {
     for (const [screen, button, dialog, name] of [
