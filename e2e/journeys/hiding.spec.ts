@@ -245,9 +245,12 @@ test('threads are hidden by their title, and a rule ends at its date', async ({ 
 
 test('a pattern that is none, and an empty text, are refused with what is typed', async ({ page, board }) => {
   await page.goto(`${board.url}/ng`)
-  await page.getByRole('textbox', { name: '言葉' }).fill('　')
-  await page.getByRole('button', { name: '隠す', exact: true }).click()
-  await expect(page.getByText(messages.hiding_text_missing)).toBeVisible()
+  for (const text of ['', '　']) {
+    await page.getByRole('textbox', { name: '言葉' }).fill(text)
+    await page.getByRole('button', { name: '隠す', exact: true }).click()
+    await expect(page.getByText(messages.hiding_text_missing)).toBeVisible()
+    await expect(page.getByRole('textbox', { name: '言葉' })).toBeFocused()
+  }
   await page.getByRole('radio', { name: '正規表現' }).check()
   await page.getByRole('textbox', { name: '正規表現' }).fill('((')
   await page.getByRole('button', { name: '隠す', exact: true }).click()

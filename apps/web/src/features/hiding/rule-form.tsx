@@ -73,7 +73,10 @@ export function RuleForm({ candidates, threadId, onAdded }: RuleFormProps) {
     const outcome = await findText(candidate, typed)
     setBusy(false)
     setProblem(outcome.problem)
-    if (outcome.problem !== null) return
+    if (outcome.problem !== null) {
+      form.current?.querySelector<HTMLElement>('[name="hiding-text"]')?.focus()
+      return
+    }
     const now = Date.now()
     const rule: HidingRule = {
       id: uuidV7(now),
@@ -95,6 +98,7 @@ export function RuleForm({ candidates, threadId, onAdded }: RuleFormProps) {
       ref={form}
       className={styles['form']}
       method="post"
+      noValidate
       onSubmit={(event) => {
         // Too early: useEarlySubmit submits it again.
         if (!isRead) return
