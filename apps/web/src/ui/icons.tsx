@@ -14,8 +14,8 @@ function Icon({ size = 20, className, children }: IconProps & { children: ReactN
   return (
     <svg
       className={className}
-      width={size}
-      height={size}
+      width={`${size / 16}rem`}
+      height={`${size / 16}rem`}
       viewBox="0 0 24 24"
       fill="none"
       stroke="currentColor"

@@ -167,7 +167,7 @@ function describe(error: unknown, kind: keyof typeof kinds): string {
 
 /** The logo in Google's colours, as their guidelines require for custom buttons. */
 const GoogleMark = () => (
-  <svg width="18" height="18" viewBox="0 0 48 48" aria-hidden="true" focusable="false">
+  <svg width="1.125rem" height="1.125rem" viewBox="0 0 48 48" aria-hidden="true" focusable="false">
     <path
       fill="#ea4335"
       d="M24 9.5c3.5 0 6.7 1.2 9.2 3.6l6.9-6.9C35.9 2.4 30.5 0 24 0 14.6 0 6.5 5.4 2.6 13.2l8 6.2C12.4 13.7 17.7 9.5 24 9.5Z"
