@@ -29,6 +29,8 @@ test('the first screen shows ten threads on a phone, sixteen on a wide screen, a
   await fillList(board)
   const [width, height] = isMobile ? [390, 844] : [1280, 900]
   await page.setViewportSize({ width, height })
+  // Shows the switch on lists without summaries too; on a wide screen it has a line of its own.
+  if (isMobile) await page.addInitScript(() => localStorage.setItem('hideAi', '1'))
   for (const path of ['/', '/categories/rant', '/ranking']) {
     await page.goto(board.url + path)
     await page.evaluate(() => document.fonts.ready)
