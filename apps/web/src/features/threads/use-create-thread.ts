@@ -205,7 +205,10 @@ export function useCreateThread({ proposedCategory, continued, form, onOpened }:
       }
       if (error instanceof ApiError && error.status === 429 && error.retryAfter !== null) wait.start(error.retryAfter)
       if (error instanceof ApiError && LASTING.has(error.code)) setLasting(failureMessage(error))
-      else show(failureMessage(error))
+      else if (error instanceof ApiError && error.message === messages.nickname_taken) {
+        setProblems({ nickname: error.message })
+        form.current?.querySelector<HTMLElement>('[name="nickname"]')?.focus()
+      } else show(failureMessage(error))
     } finally {
       underWay.current = false
       setProgress(null)
