@@ -177,12 +177,17 @@ test('the menu of a phone links to every screen and closes again', async ({ page
   await expect(page).toHaveURL(/\/about$/)
 })
 
-/** Goes offline on the front page, requests another page, and sees the error. */
-async function askWithoutALine(page: Page, url: string): Promise<void> {
+/** Opens a page, and waits for what it loads to be shown without a network. */
+async function openWithErrorScreen(page: Page, url: string): Promise<void> {
   const screen = page.waitForResponse(/error-page/)
   await page.goto(url)
   await screen
   await page.waitForLoadState('networkidle')
+}
+
+/** Goes offline on the front page, requests another page, and sees the error. */
+async function askWithoutALine(page: Page, url: string): Promise<void> {
+  await openWithErrorScreen(page, url)
   await page.context().setOffline(true)
   await page.getByRole('contentinfo').getByRole('link', { name: '案内' }).click()
   await expect(page.getByRole('main').getByRole('alert')).toContainText(messages.network)
@@ -198,6 +203,17 @@ test('a page requested offline shows an error, and loads when the connection is 
   await expect(page.getByRole('main').getByRole('alert')).toContainText(messages.network)
   await context.setOffline(false)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('忍板について')
+
+  // So does a thread, whose screen is loaded, and its posts are not.
+  const [one, other] = [await startThread(board), await startThread(board, { title: '電波の届かぬ里' })]
+  await openWithErrorScreen(page, `${board.url}/thread/${one._id}`)
+  await page.getByRole('link', { name: '雑談' }).click()
+  await expect(rowOf(page, other.title)).toBeVisible()
+  await context.setOffline(true)
+  await rowOf(page, other.title).click()
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(messages.network)
+  await context.setOffline(false)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(other.title)
 })
 
 test('a page loads even if the browser reports the connection before it works', async ({ page, context, board }) => {

@@ -17,15 +17,18 @@ export function ErrorPage() {
   const navigate = useNavigate()
   const path = location.pathname + location.search
   const isAnswer = isRouteErrorResponse(error)
-  const [isOffline, setOffline] = useState(!isAnswer && 'onLine' in navigator && !navigator.onLine)
+  const [isOffline, setOffline] = useState('onLine' in navigator && !navigator.onLine)
   const retry = async () => {
     // The query of the address is invalid: the page exists without it.
     if (isAnswer && error.status === 400) void navigate(location.pathname)
-    else if (isAnswer) void navigate(path, { replace: true })
-    // A chunk that failed once may fail until the page is loaded anew (see load-chunk.ts). Without
-    // a network a reload would end at an error of the browser.
-    else if (await isReachable()) window.location.reload()
-    else setOffline(true)
+    // Without a network a reload would end at an error of the browser.
+    else if (!(await isReachable())) setOffline(true)
+    // A chunk that failed once may fail until the page is loaded anew (see load-chunk.ts).
+    else if (!isAnswer) window.location.reload()
+    else {
+      setOffline(false)
+      void navigate(path, { replace: true })
+    }
   }
   // A new version of the board has replaced the part that could not be loaded.
   useEffect(() => {
