@@ -40,14 +40,17 @@ const MB = 1024 * 1024
 
 const attacks: Record<string, () => Promise<void>> = {
   /**
-   * Pages of a thread of nothing but anchors, made uncacheable by a new parameter, and from each of
-   * its posts on.
+   * Pages of a thread of nothing but anchors, made uncacheable by a new parameter or value, and
+   * from each of its posts on.
    */
   bombs: () =>
     flood(12, (count) =>
-      call(`${url}/thread/${thread}?${count % 2 === 0 ? `q=${count}` : `after=${count % 50}`}&r=${count}`, {
-        headers: from('203.0.113.1'),
-      }),
+      call(
+        `${url}/thread/${thread}?${[`q=${count}`, `after=z${count}`, `after=${count % 50}`][count % 3]}&r=${count}`,
+        {
+          headers: from('203.0.113.1'),
+        },
+      ),
     ),
   /** Common and absent words, in the order of posts, from many addresses. */
   searches: () =>

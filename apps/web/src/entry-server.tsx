@@ -20,7 +20,7 @@ import { createRoutes, type RouteHandle, type Visit } from './app/router.tsx'
 import { provideTransport } from './lib/api-client.ts'
 import { noteDrawn, preloadDeferred } from './lib/deferred.tsx'
 
-export { parametersOf } from './app/page-parameters.ts'
+export { addressOf } from './app/page-address.ts'
 
 /**
  * Only the path and the query of a page's address are used, but the router needs a complete URL.

@@ -26,8 +26,15 @@ export const done = z.object({})
 /** The answer of an action that can be undone: the id of its log entry. */
 export const logged = z.object({ actionId: id })
 
-/** A whole number in a query string. */
-export const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
+/**
+ * A whole number, in a query string in the one way it is written: each address is an entry in the
+ * cache.
+ */
+export const wholeNumber = (min: number, max: number) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && /^(0|[1-9]\d*)$/.test(value) ? Number(value) : value),
+    z.number().int().min(min).max(max),
+  )
 
 /**
  * Position and size of a page of a keyset-paged list; the next page's address comes in the `Link`

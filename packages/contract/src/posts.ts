@@ -60,9 +60,9 @@ export type Post = z.infer<typeof post>
  * order.
  */
 export const postListQuery = z.object({
-  limit: wholeNumber(1, PAGE_SIZE_MAX).default(PAGE_SIZE),
   after: wholeNumber(0, 2_000_000_000).optional().describe('posts with a higher number'),
   before: wholeNumber(1, 2_000_000_001).optional().describe('posts with a lower number, the nearest ones'),
+  limit: wholeNumber(1, PAGE_SIZE_MAX).default(PAGE_SIZE),
 })
 
 export const listPosts = {

@@ -118,11 +118,12 @@ const searchNameProblems = {
   too_long: messages.search_name_too_long,
 }
 
-export const threadListQuery = pageQuery.extend({
+export const threadListQuery = z.object({
   search: searchWords
     .optional()
     .describe('words in titles and posts, all of them; "a phrase" in quotes, -word to leave out'),
   sort: threadSort.default('newest'),
+  cursor: pageQuery.shape.cursor,
   within: searchPeriod.optional().describe('of a search: only texts of the last 24 hours, 7, 30 or 365 days'),
   name: line(NICKNAME, searchNameProblems)
     .optional()
@@ -134,6 +135,7 @@ export const threadListQuery = pageQuery.extend({
     .describe(
       'the threads that are closed because they reached their limit, the last closed first; `search` and `sort` do not apply',
     ),
+  limit: pageQuery.shape.limit,
 })
 
 export const trendingQuery = z.object({
@@ -196,7 +198,14 @@ export const positionsQuery = z.object({
     .string()
     .max(POSITIONS_MAX * 37, messages.positions_too_many)
     .default('')
-    .transform((list) => [...new Set(list.split(',').filter((one) => one !== ''))])
+    .transform((list) => [
+      ...new Set(
+        list
+          .toLowerCase()
+          .split(',')
+          .filter((one) => one !== ''),
+      ),
+    ])
     .pipe(z.array(id).max(POSITIONS_MAX, messages.positions_too_many))
     .describe(`ids of threads, separated by commas; at most ${POSITIONS_MAX}`),
 })

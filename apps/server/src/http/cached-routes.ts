@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
-import { canonicalUrl } from './canonical-url.ts'
+import { addressBySchema, canonicalUrl, type AddressOf } from './canonical-url.ts'
 import {
   isNotModified,
   partOf,
@@ -14,10 +13,8 @@ import {
 export interface CachedRoute {
   /** Max staleness of an answer after a change, in milliseconds. */
   readonly maxStaleMs: number
-  /**
-   * Query parameters that the answer of a path depends on; by default those of the route's schema.
-   */
-  readonly parametersOf?: (path: string) => readonly string[]
+  /** By default what the route's schema reads of the query. */
+  readonly addressOf?: AddressOf
 }
 
 declare module 'fastify' {
@@ -95,7 +92,9 @@ export function cacheRoutes(app: FastifyInstance, cache: ResponseCache): void {
     // Also on refusals and uncached answers, because a cache follows the last answer that it got.
     reply.header('vary', [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', '))
     if (!cache.isShared(request.raw)) return
-    const key = canonicalUrl(request.raw.url!, parametersOf(request, options))
+    const key = canonicalUrl(request.raw.url!, options.addressOf ?? addressOfCall(request))
+    // The route refuses it.
+    if (key === null) return
     if (key !== request.raw.url) {
       const entry = await cache.find(key)
       if (entry !== null) {
@@ -171,10 +170,15 @@ const toPairs = (fields: readonly string[]): [name: string, value: string][] =>
 
 const isKept = (status: number): status is KeptStatus => status === 200 || status === 404
 
-function parametersOf({ raw, routeOptions }: FastifyRequest, options: CachedRoute): readonly string[] {
-  if (options.parametersOf !== undefined) return options.parametersOf(raw.url!.split('?', 1)[0]!)
-  const { querystring } = (routeOptions.schema ?? {}) as { readonly querystring?: unknown }
-  return querystring instanceof z.ZodObject ? Object.keys(querystring.shape) : []
+const addressesOfCalls = new WeakMap<object, AddressOf>()
+
+/** By its schema of the query, made once for each route. */
+function addressOfCall({ routeOptions: { schema = {} } }: FastifyRequest): AddressOf {
+  const known = addressesOfCalls.get(schema)
+  if (known !== undefined) return known
+  const addressOf = addressBySchema(schema.querystring)
+  addressesOfCalls.set(schema, addressOf)
+  return addressOf
 }
 
 function abandonLoad(request: FastifyRequest, cache: ResponseCache): void {

@@ -270,12 +270,18 @@ describe('caches', { timeout: EVERY_ROUTE_MS }, () => {
 
   it('get one answer under all spellings of an address, and the board makes it once', async () => {
     const thread = `/api/threads/${params['threadId']}`
+    const page = `/thread/${params['threadId']}`
     for (const [path, others] of [
       [thread, [`${thread}?q=1`, `${thread}?q=2`, thread.replace('api', '%61pi'), `${thread}/`]],
       [
         `${thread}/posts?limit=5&after=1`,
         [`${thread}/posts?limit=5&after=1&q=1`, `${thread}/posts?limit=5&after=1&limit=7`],
       ],
+      [page, [`${page}?after=z1`, `${page}?after=00`, `${page}?last=2`, `${page}//`, page.replace('thread', 'THREAD')]],
+      [`${page}?after=1`, [`${page}?after=01`, `${page.toUpperCase()}?last=3&after=1`]],
+      ['/', ['/?sort=z1', '/?sort=newest', '/?search=+&name=z1', '/?within=z1&search=']],
+      ['/?search=a&image=1', ['/?image=1&search=%20a', '/?search=a&image=1&within=z1&sort=z1']],
+      ['/notebook', ['/notebook?list=z1']],
       ['/api/threads?search=%E5%BF%8D', ['/api/threads?search=%e5%bf%8d', '/api/threads?search=%E5%BF%8D&page=2']],
       ['/api/threads/01900000-0000-7000-8000-000000000000', ['/api/threads/01900000-0000-7000-8000-000000000000?q=1']],
     ] as const) {
@@ -289,6 +295,17 @@ describe('caches', { timeout: EVERY_ROUTE_MS }, () => {
       const { entries, hits } = board.deps.cache.stats()
       expect([path, entries, hits]).toEqual([path, before.entries, before.hits + others.length + 1])
     }
+  })
+
+  it('get a number in one spelling only, and any other is refused without an entry', async () => {
+    const posts = `/api/threads/${params['threadId']}/posts`
+    expect((await get(`${posts}?after=10`)).status).toBe(200)
+    const before = board.deps.cache.stats().entries
+    for (const value of ['010', '1e1', '0xa', '%2010', '10.0', '+10', 'z1', '']) {
+      const answer = await get(`${posts}?after=${value}`)
+      expect([value, answer.status, answer.headers['cache-control']]).toEqual([value, 400, 'no-store'])
+    }
+    expect(board.deps.cache.stats().entries).toBe(before)
   })
 
   it('are made once, also for targets with a fragment or a whole address', async () => {

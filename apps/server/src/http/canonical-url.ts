@@ -1,22 +1,34 @@
 /**
- * Normalises addresses, so that each answer has one cache key. Letters can be percent-encoded, and
- * parameters can be invented: with a key for each such address, one answer could be made over and
- * over, and evict all others.
+ * Normalises addresses, so that each answer has one cache key. Letters can be percent-encoded,
+ * parameters can be invented, and values can be spelled in many ways: with a key for each such
+ * address, one answer could be made over and over, and evict all others.
  */
+import { z } from 'zod'
+
+/** The one address of an answer; null where the query will be refused. */
+export type AddressOf = (path: string, query: URLSearchParams) => string | null
+
+/** Path and query as `addressOf` writes them. */
+export function canonicalUrl(url: string, addressOf: AddressOf): string | null {
+  const start = url.indexOf('?')
+  if (start === -1) return addressOf(canonicalPath(url), new URLSearchParams())
+  return addressOf(canonicalPath(url.slice(0, start)), new URLSearchParams(url.slice(start)))
+}
 
 /**
- * Path and query with known parameters only, in the given order, each once (the first counts).
- * @param parameters that the answer depends on
+ * Writes the parameters that the schema of a query knows, in its order, each once (the first
+ * counts), with the values that the schema reads.
  */
-export function canonicalUrl(url: string, parameters: readonly string[]): string {
-  const start = url.indexOf('?')
-  const path = canonicalPath(start === -1 ? url : url.slice(0, start))
-  if (start === -1 || parameters.length === 0) return path
-  const kept = new URLSearchParams()
-  for (const [name, value] of new URLSearchParams(url.slice(start))) {
-    if (parameters.includes(name) && !kept.has(name)) kept.set(name, value)
+export function addressBySchema(schema: unknown): AddressOf {
+  if (!(schema instanceof z.ZodObject)) return (path) => path
+  const known = Object.keys(schema.shape)
+  return (path, query) => {
+    const names = known.filter((name) => query.has(name))
+    if (names.length === 0) return path
+    const { data } = schema.safeParse(Object.fromEntries(names.map((name) => [name, query.get(name)])))
+    if (data === undefined) return null
+    return `${path}?${new URLSearchParams(names.map((name) => [name, String(data[name])]))}`
   }
-  return kept.size === 0 ? path : `${path}?${kept}`
 }
 
 /**
@@ -40,13 +52,17 @@ export function withoutChanges(url: string): string {
 
 function canonicalPath(path: string): string {
   const segments = path.split('/').map(canonicalSegment)
-  if (segments.length > 2 && segments.at(-1) === '') segments.pop()
+  // The routers take no notice of slashes at the end.
+  while (segments.length > 2 && segments.at(-1) === '') segments.pop()
   return segments.join('/')
 }
 
+/** An id, alone or as the name of a file. */
+const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\.\w+$|$)/i
+
 function canonicalSegment(segment: string): string {
   try {
-    return encodeURIComponent(decodeURIComponent(segment))
+    return encodeURIComponent(decodeURIComponent(segment)).replace(ID, (id) => id.toLowerCase())
   } catch {
     return segment
   }

@@ -32,7 +32,7 @@ function openPages(render: WebBundle['render'] = async () => page): FastifyInsta
   const bundle: WebBundle = {
     folder,
     render,
-    parametersOf: () => [],
+    addressOf: (path) => path,
     template: '<!--app-->',
     filesOf: () => ({ scripts: [], styles: [] }),
     source: Buffer.alloc(0),

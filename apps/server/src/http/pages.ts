@@ -24,8 +24,8 @@ import { askerOf } from './visitor.ts'
 export interface WebBundle {
   readonly folder: string
   readonly render: (input: RenderInput) => Promise<RenderOutput>
-  /** Query parameters that the page of a path depends on. */
-  readonly parametersOf: (path: string) => readonly string[]
+  /** The one address of each page. */
+  readonly addressOf: (path: string, query: URLSearchParams) => string
   /** index.html with its placeholders. */
   readonly template: string
   /**
@@ -48,10 +48,7 @@ const DIST = join(dirname(locate('@shinobi/web/package.json')), 'dist')
 export async function loadWebBundle(): Promise<WebBundle | null> {
   const entry = join(DIST, 'server/entry-server.js')
   if (!existsSync(entry)) return null
-  const { render, parametersOf } = (await import(pathToFileURL(entry).href)) as Pick<
-    WebBundle,
-    'render' | 'parametersOf'
-  >
+  const { render, addressOf } = (await import(pathToFileURL(entry).href)) as Pick<WebBundle, 'render' | 'addressOf'>
   // Load every screen now: a new build next to a running server replaces these files.
   const chunks = readdirSync(join(DIST, 'server/assets')).filter((file) => file.endsWith('.js'))
   await Promise.all(chunks.map((file) => import(pathToFileURL(join(DIST, 'server/assets', file)).href)))
@@ -74,7 +71,7 @@ export async function loadWebBundle(): Promise<WebBundle | null> {
   return {
     folder,
     render,
-    parametersOf,
+    addressOf,
     template,
     source: readFileSync(join(DIST, 'source.tar.gz')),
     filesOf: (modules) => {
@@ -118,7 +115,7 @@ export function registerPages(app: FastifyInstance, { bundle, cache, site, now }
   app.route({
     method: 'GET',
     url: '/*',
-    config: { cache: { maxStaleMs: MAX_STALE_MS, parametersOf: bundle.parametersOf } },
+    config: { cache: { maxStaleMs: MAX_STALE_MS, addressOf: bundle.addressOf } },
     schema: { hide: true },
     handler: async (request, reply) => {
       const file = await readOtherBuild(bundle.folder, request.url)

@@ -137,6 +137,9 @@ const pages: Readonly<Record<string, Page>> = {
   },
 }
 
+/** Patterns of the addresses that have a page. */
+export const pagePatterns = Object.keys(pages)
+
 /** What loaders know of a visit beside its address, see PageLoaderArgs. */
 export interface Visit {
   readonly queryClient: QueryClient

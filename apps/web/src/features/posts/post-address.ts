@@ -6,8 +6,6 @@ import { paths } from '../../app/paths.ts'
 
 export type PostRange = { readonly after: number } | { readonly last: true }
 
-export const RANGE_PARAMETERS = ['after', 'last'] as const
-
 export function readPostRange(parameters: URLSearchParams): PostRange {
   if (parameters.get('last') === '1') return { last: true }
   const after = parameters.get('after') ?? ''
@@ -16,10 +14,12 @@ export function readPostRange(parameters: URLSearchParams): PostRange {
 
 export const isLatest = (range: PostRange): range is { readonly last: true } => 'last' in range
 
-export function rangePath(threadId: string, range: PostRange): string {
-  if (isLatest(range)) return `${paths.thread(threadId)}?last=1`
-  return range.after <= 0 ? paths.thread(threadId) : `${paths.thread(threadId)}?after=${range.after}`
+export function rangeQuery(range: PostRange): string {
+  if (isLatest(range)) return '?last=1'
+  return range.after <= 0 ? '' : `?after=${range.after}`
 }
+
+export const rangePath = (threadId: string, range: PostRange): string => paths.thread(threadId) + rangeQuery(range)
 
 /** A post's permanent address; works without JavaScript for every number. */
 export const postPath = paths.post

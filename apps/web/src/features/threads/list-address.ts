@@ -47,8 +47,6 @@ export interface ListView {
   filter?: SearchFilter
 }
 
-export const LIST_PARAMETERS = ['search', 'sort', 'cursor', 'within', 'name', 'image'] as const
-
 /** The filter in an address or a form; undefined for none. Unknown values filter nothing. */
 export function readFilter(parameters: Pick<URLSearchParams, 'get'>): SearchFilter | undefined {
   const within = PERIODS.find(({ value }) => value === parameters.get('within'))?.value ?? null

@@ -8,7 +8,7 @@ export const pastQuery = (category: string | null, cursor: string | null) =>
   queryOptions({
     queryKey: [...threadKeys.past, category, cursor],
     queryFn: (context) => {
-      const query = new URLSearchParams({ state: 'past', ...(cursor !== null && { cursor }) })
+      const query = new URLSearchParams({ ...(cursor !== null && { cursor }), state: 'past' })
       const base = category === null ? '/api/threads' : `/api/categories/${encodeURIComponent(category)}/threads`
       return apiPage<ThreadItem>(`${base}?${query}`, context) satisfies Promise<ApiPage<ThreadItem>>
     },
