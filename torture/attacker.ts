@@ -52,6 +52,9 @@ const attacks: Record<string, () => Promise<void>> = {
         },
       ),
     ),
+  /** One page of that thread, with a field that says who asks. */
+  tokens: () =>
+    flood(32, () => call(`${url}/thread/${thread}`, { headers: { ...from('203.0.113.1'), authorization: 'x' } })),
   /** Common and absent words, in the order of posts, from many addresses. */
   searches: () =>
     flood(14, (count) =>

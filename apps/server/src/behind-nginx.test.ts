@@ -193,15 +193,25 @@ describe('nginx in front of the board', () => {
     }
   })
 
-  it('passes requests with a token or from another site to the board, and caches none of the answers', async () => {
-    const path = '/api/categories?seen=by-token'
-    for (const headers of [{ authorization: 'Bearer none' }, { origin: 'https://other.example' }] as Record<
-      string,
-      string
-    >[]) {
-      expect((await read(path, headers)).headers['x-cache-status']).toBe('BYPASS')
-    }
+  it('passes requests from another site to the board, and caches none of the answers', async () => {
+    const path = '/api/categories?seen=by-another-site'
+    expect((await read(path, { origin: 'https://other.example' })).headers['x-cache-status']).toBe('BYPASS')
     expect((await read(path)).headers['x-cache-status']).toBe('MISS')
+  })
+
+  it('serves public answers from the cache to requests with a token, and personal ones never', async () => {
+    const path = '/api/categories?seen=by-token'
+    const whole = await read(path)
+    const answer = await read(path, { authorization: 'Bearer none' })
+    expect([answer.headers['x-cache-status'], answer.headers['etag']]).toEqual(['HIT', whole.headers['etag']])
+    const token = { authorization: `Bearer ${kaede.cookies.get('access')!}` }
+    for (const [headers, status] of [
+      [token, 200],
+      [{}, 401],
+    ] as const) {
+      const own = await read('/auth/profile', headers)
+      expect([own.status, own.headers['x-cache-status']]).toEqual([status, 'BYPASS'])
+    }
   })
 
   it('serves from the cache what the board’s own pages request with an Origin header: scripts, styles and fonts', async () => {

@@ -213,26 +213,37 @@ describe('caches', { timeout: EVERY_ROUTE_MS }, () => {
     expect(others.map(({ url }) => url)).toEqual(expect.arrayContaining(Object.keys(FILES)))
   })
 
-  it('may not store answers to a token or a listed site, which gets its own', async () => {
+  it('get the same public answer for any token, and the board makes none for it', async () => {
+    const access = kaede.cookies.get('access')!
+    for (const { url } of shared()) {
+      const path = fill(url)
+      const whole = await get(path)
+      const before = board.deps.cache.stats()
+      const tokens = [`Bearer ${access}`, 'Bearer none', 'x']
+      for (const authorization of tokens) {
+        const answer = await get(path, { authorization })
+        expect([path, answer.status, lasting(answer)]).toEqual([path, whole.status, lasting(whole)])
+        expect(answer.bytes.equals(whole.bytes)).toBe(true)
+      }
+      const { hits, misses } = board.deps.cache.stats()
+      expect([path, hits, misses]).toEqual([path, before.hits + tokens.length, before.misses])
+    }
+    const profile = await get('/auth/profile', { authorization: `Bearer ${access}` })
+    expect([profile.status, profile.headers['cache-control']]).toEqual([200, 'no-store'])
+    expect(profile.bytes.toString()).toContain('楓')
+    expect((await get('/auth/profile', { authorization: 'Bearer none' })).status).toBe(401)
+  })
+
+  it('may not store answers to a listed site, which gets its own', async () => {
     for (const { url } of shared()) {
       const path = fill(url)
       const whole = await get(path)
       // Static files are the same for everybody, and their headers say so.
       if (!(whole.headers['cache-control'] ?? '').includes('s-maxage')) continue
-      for (const headers of [{ authorization: 'Bearer none' }, { origin: 'https://friend.example' }] as Record<
-        string,
-        string
-      >[]) {
-        const answer = await get(path, headers)
-        expect([path, answer.headers['cache-control'], answer.headers['cdn-cache-control']]).toEqual([
-          path,
-          'no-store',
-          undefined,
-        ])
-        expect([path, answer.headers['vary']]).toEqual([path, expect.stringContaining('origin')])
-        const named = headers['origin'] === 'https://friend.example' ? headers['origin'] : undefined
-        expect([path, answer.headers['access-control-allow-origin']]).toEqual([path, named])
-      }
+      const { headers } = await get(path, { origin: 'https://friend.example' })
+      expect([path, headers['cache-control'], headers['cdn-cache-control']]).toEqual([path, 'no-store', undefined])
+      expect([path, headers['vary']]).toEqual([path, expect.stringContaining('origin')])
+      expect([path, headers['access-control-allow-origin']]).toEqual([path, 'https://friend.example'])
     }
   })
 

@@ -218,11 +218,11 @@ export class ResponseCache {
 
   /**
    * Whether a request gets the same answer as everybody. Listed origins get their own answers,
-   * because CORS headers name them.
+   * because CORS headers name them. A session or a token makes no difference: answers that depend
+   * on one are not stored.
    */
-  isShared({ method, headers }: IncomingMessage): boolean {
-    const { authorization, origin, host } = headers
-    if (method !== 'GET' || authorization !== undefined) return false
+  isShared({ method, headers: { origin, host } }: IncomingMessage): boolean {
+    if (method !== 'GET') return false
     return origin === undefined || !this.#corsOrigins.has(origin) || isOwnOrigin(origin, host)
   }
 

@@ -17,7 +17,10 @@ import { METRICS_TOKEN, readScrape, scrape } from '../testing/scrape.ts'
 describe('/metrics of a board', () => {
   let board: Board
   beforeAll(async () => {
-    board = await openBoard({ METRICS_TOKEN, SOCKET_EVENTS_PER_SECOND: '1', SOCKETS_PER_ADDRESS: '1' })
+    board = await openBoard({
+      ...{ METRICS_TOKEN, SOCKET_EVENTS_PER_SECOND: '1', SOCKETS_PER_ADDRESS: '1' },
+      CORS_ORIGINS: 'https://friend.example',
+    })
   })
   afterAll(() => board.close())
 
@@ -56,7 +59,7 @@ describe('/metrics of a board', () => {
       await guest.get('/api/categories')
       await guest.get('/api/categories')
       await guest.get('/api/threads?limit=7')
-      await guest.get('/api/categories', { authorization: 'Bearer none' })
+      await guest.get('/api/categories', { origin: 'https://friend.example' })
     })
     expect(Object.values(grown)).toEqual([2, 1, 1, expect.any(Number)])
     const { figures } = await scrape(board)
