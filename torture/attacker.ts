@@ -54,7 +54,14 @@ const attacks: Record<string, () => Promise<void>> = {
     ),
   /** One page of that thread, with a field that says who asks. */
   tokens: () =>
-    flood(32, () => call(`${url}/thread/${thread}`, { headers: { ...from('203.0.113.1'), authorization: 'x' } })),
+    flood(32, () => call(`${url}/thread/${thread}`, { headers: { ...from('203.0.113.3'), authorization: 'x' } })),
+  /** Addresses without a page, without a category, and with a place in a list that is none. */
+  missing: () =>
+    flood(32, (count) =>
+      call(`${url}/${[`x${count}`, `categories/x${count}`, `moderation-log?cursor=z${count}`][count % 3]}`, {
+        headers: from('203.0.113.4'),
+      }),
+    ),
   /** Common and absent words, in the order of posts, from many addresses. */
   searches: () =>
     flood(14, (count) =>

@@ -26,6 +26,7 @@ const TITLE = 'Attacks that need no account'
 const ATTACKS = [
   { name: 'bombs', title: 'a thread of anchors, drawn anew for each invented parameter and value' },
   { name: 'tokens', title: 'the same thread with a token that is none, 32 times at once' },
+  { name: 'missing', title: 'pages that do not exist, 32 at once' },
   { name: 'searches', title: 'fourteen searches at a time for what is everywhere and nowhere' },
   { name: 'half-messages', title: '130 messages of 23.9 MB that never end' },
   { name: 'line', title: 'pictures that are one line of 63 million pixels' },

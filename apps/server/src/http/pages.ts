@@ -14,8 +14,8 @@ import { refuse } from '../lib/api-error.ts'
 import { locate } from '../lib/locate.ts'
 import { withImports, type ManifestChunk } from './chunks.ts'
 import { answerError, beginRefusal, refusalOf } from './errors.ts'
-import { createFairSemaphore } from '../lib/fair-semaphore.ts'
 import { REFUSAL_PAGE_POLICY, toRefusalPage } from './refusal-page.ts'
+import { createRenders } from './renders.ts'
 import { hasSessionHint } from './session.ts'
 import { MAX_STALE_MS, type PeekedAnswer, type ResponseCache } from './response-cache.ts'
 import { askerOf } from './visitor.ts'
@@ -84,16 +84,6 @@ export async function loadWebBundle(): Promise<WebBundle | null> {
   }
 }
 
-/**
- * Rendering a page blocks the event loop for milliseconds. Other renders wait, and those that would
- * wait for seconds are refused at once. Requests of one sender for uncached pages queue behind each
- * other, and not before those of others: a page keeps its place while its searches run.
- */
-const RENDERS_AT_ONCE = 2
-const RENDERS_OF_ONE = 1
-const RENDERS_WAITING = 60
-const RENDERS_WAITING_OF_ONE = 12
-
 export interface PagesOptions {
   readonly bundle: WebBundle
   readonly cache: ResponseCache
@@ -105,12 +95,7 @@ export function registerPages(app: FastifyInstance, { bundle, cache, site, now }
   serveBuiltFiles(app, bundle.folder)
   offerOfflinePage(app, bundle.template)
   if (site.sourceUrl === null) offerSource(app, bundle.source, site.version)
-  const semaphore = createFairSemaphore({
-    places: RENDERS_AT_ONCE,
-    placesOfOne: RENDERS_OF_ONE,
-    waitingMax: RENDERS_WAITING,
-    waitingMaxOfOne: RENDERS_WAITING_OF_ONE,
-  })
+  const renders = createRenders()
 
   app.route({
     method: 'GET',
@@ -148,10 +133,10 @@ export function registerPages(app: FastifyInstance, { bundle, cache, site, now }
   ): Promise<FastifyReply> {
     // The page is rendered for the canonical address under which it is cached.
     const url = request.cacheLoad?.key ?? request.url
-    const page = await semaphore(
-      () => bundle.render({ url, site, session, now: new Date(now()), api: (path) => answerInProcess(request, path) }),
-      askerOf(request.ip),
-    )
+    const page = await renders.run(askerOf(request.ip), async (waited) => {
+      const api: RenderInput['api'] = (path) => answerInProcess(request, path, waited)
+      return bundle.render({ url, site, session, now: new Date(now()), api })
+    })
     if (page.redirect !== undefined) return reply.redirect(page.redirect)
     const { scripts, styles } = bundle.filesOf(page.preload)
     const html = fill(bundle.template, {
@@ -168,6 +153,7 @@ export function registerPages(app: FastifyInstance, { bundle, cache, site, now }
   async function answerInProcess(
     request: FastifyRequest,
     path: string,
+    waited: () => void,
   ): Promise<{ status: number; body: unknown; link: string | null }> {
     const known = cache.peek(path)
     if (known !== undefined) {
@@ -179,6 +165,7 @@ export function registerPages(app: FastifyInstance, { bundle, cache, site, now }
       // In-process calls count against the limits of the client that requested the page.
       remoteAddress: request.ip,
     })
+    waited()
     const { link } = answer.headers
     const { cacheLoad } = request
     // The tags of the answer just loaded. If it was dropped meanwhile, the page must not be cached

@@ -22,6 +22,10 @@ it.each([
   ['/notebook?list=posts', '/notebook?list=posts'],
   ['/ABOUT?after=1', '/about'],
   ['/ADMIN/a/b', '/admin/a/b'],
+  ['/not-found', '/not-found'],
+  ['/x1?after=1', '/not-found'],
+  ['/thread/a/b/c', '/thread/-/-/-'],
+  ['/categories/a/b', '/not-found'],
 ])('the page at %s is the one at %s', (address, canonical) => {
   const { pathname, searchParams } = new URL(address, 'http://board')
   expect(addressOf(pathname, searchParams)).toBe(canonical)

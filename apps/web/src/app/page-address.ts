@@ -49,10 +49,17 @@ const readers: Readonly<Record<string, QueryReader>> = {
   [paths.moderationLog]: withFree('cursor'),
 }
 
+/**
+ * The address of all that have no page: there is no end of them, and they look alike. Below
+ * /thread/ the page speaks of a thread.
+ */
+const NO_PAGE = '/not-found'
+const NO_THREAD = '/thread/-/-/-'
+
 /** The address of the page at a path, in the case of its route, with the parameters that matter. */
 export function addressOf(path: string, query: URLSearchParams): string {
   const pattern = pagePatterns.find((one) => matchPath(one, path) !== null)
-  if (pattern === undefined) return path
+  if (pattern === undefined) return path.startsWith(paths.thread('')) ? NO_THREAD : NO_PAGE
   const segments = path.split('/')
   const fixed = pattern.split('/').map((part, index) => (/^\w/.test(part) ? part : segments[index]))
   return [...fixed, ...segments.slice(fixed.length)].join('/') + (readers[pattern]?.(query) ?? '')
