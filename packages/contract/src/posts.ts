@@ -70,7 +70,8 @@ export const listPosts = {
   url: '/api/threads/:threadId/posts',
   schema: {
     summary: 'Posts of a thread in ascending order',
-    description: 'Without after and before, from post 1. The Link header names the next and the previous page.',
+    description:
+      'Without after and before, from post 1. A page of very long posts has fewer than `limit`. The Link header names the next and the previous page.',
     tags: ['posts'],
     params: threadParams,
     querystring: postListQuery,

@@ -9,3 +9,10 @@ export function toPage<Row extends { readonly id: string }>(
   const page = rows.slice(0, limit)
   return { page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
 }
+
+/**
+ * Maximum bytes of the texts on one page of posts; a page has one post at least. Fifty posts of
+ * 4,000 kanji fit. A hundred of joined emoji would have five megabytes, whose encoding keeps all
+ * other requests waiting.
+ */
+export const PAGE_TEXT_MAX = 600_000

@@ -2,6 +2,7 @@ import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import type { PostsTable } from '../../db/tables.ts'
 import { isPostVisible, isThreadVisible } from '../../db/visible.ts'
+import { PAGE_TEXT_MAX } from '../../lib/page.ts'
 
 /**
  * A post as it is stored, without the columns that identify a browser, which stay in the database,
@@ -38,30 +39,61 @@ const columns = [
 const isThreadThere = (threadId: string): RawBuilder<boolean> =>
   sql<boolean>`exists (select from threads where id = ${threadId}::uuid and ${isThreadVisible()})`
 
+export interface PostPage {
+  /** In ascending order. */
+  readonly posts: readonly ListedPostRow[]
+  /** Whether posts with higher numbers follow. */
+  readonly hasNext: boolean
+}
+
 /** Posts with a higher number, in ascending order. */
 export const selectPostsAfter = (db: Db, threadId: string, after: number, limit: number): Promise<ListedPostRow[]> =>
-  selectPage(db, threadId, sql`number > ${after} order by number limit ${limit}`)
+  selectPosts(db, threadId, sql`number > ${after} order by number limit ${limit}`)
 
-/** The nearest posts with a lower number, in ascending order. */
-export const selectPostsBefore = (db: Db, threadId: string, before: number, limit: number): Promise<ListedPostRow[]> =>
-  selectPage(db, threadId, sql`number < ${before} order by number desc limit ${limit}`)
+/** A page of posts with a higher number: `limit` of them, or fewer long ones. */
+export async function selectPageAfter(db: Db, threadId: string, after: number, limit: number): Promise<PostPage> {
+  const rows = await selectPosts(db, threadId, sql`number > ${after} order by number limit ${limit + 1}`, 'asc')
+  const posts = rows.filter(({ isBeyond }) => !isBeyond).slice(0, limit)
+  return { posts, hasNext: rows.length > posts.length }
+}
+
+/** A page of the nearest posts with a lower number. */
+export async function selectPageBefore(db: Db, threadId: string, before: number, limit: number): Promise<PostPage> {
+  const rows = await selectPosts(db, threadId, sql`number < ${before} order by number desc limit ${limit}`, 'desc')
+  const posts = rows.filter(({ isBeyond }) => !isBeyond)
+  return { posts, hasNext: posts.length > 0 }
+}
 
 /**
  * The index of IDs has the numbers of all their posts, so that counting them reads no other row.
+ * @param cutFrom the end from which a page is cut after PAGE_TEXT_MAX; the first post that does not
+ * fit has `isBeyond`
  */
-async function selectPage(db: Db, threadId: string, which: RawBuilder<unknown>): Promise<ListedPostRow[]> {
-  const { rows } = await sql<ListedPostRow>`
+async function selectPosts(
+  db: Db,
+  threadId: string,
+  which: RawBuilder<unknown>,
+  cutFrom: 'asc' | 'desc' | null = null,
+): Promise<(ListedPostRow & { readonly isBeyond: boolean })[]> {
+  const own = sql`octet_length(content)`
+  // Those of the post and of all before it on the page.
+  const bytes = cutFrom === null ? sql`0` : sql`sum(${own}) over (order by number ${sql.raw(cutFrom)})`
+  const { rows } = await sql<ListedPostRow & { isBeyond: boolean }>`
     with page as materialized (
-      select ${sql.join(columns.map((column) => sql.ref(column)))} from posts
-      where "threadId" = ${threadId}::uuid and ${isThreadThere(threadId)} and ${which}
+      select *, (${bytes})::integer as bytes from (
+        select ${sql.join(columns.map((column) => sql.ref(column)))} from posts
+        where "threadId" = ${threadId}::uuid and ${isThreadThere(threadId)} and ${which}
+      ) as asked
     ), spoken as (
       select number, row_number() over (partition by "posterId" order by number)::integer as nth,
         count(*) over (partition by "posterId")::integer as total
       from posts where "threadId" = ${threadId}::uuid and ${isPostVisible()}
         and "posterId" in (select "posterId" from page where "posterId" is not null)
     )
-    select page.*, spoken.nth as "posterNth", spoken.total as "posterTotal"
-    from page left join spoken on spoken.number = page.number order by page.number`.execute(db)
+    select page.*, spoken.nth as "posterNth", spoken.total as "posterTotal",
+      bytes > greatest(${PAGE_TEXT_MAX}, ${own}) as "isBeyond"
+    from page left join spoken on spoken.number = page.number
+    where bytes - ${own} <= ${PAGE_TEXT_MAX} order by page.number`.execute(db)
   return rows
 }
 

@@ -13,6 +13,7 @@ import { MAX_STALE_MS } from '../../http/response-cache.ts'
 import { withForm } from '../../http/uploads.ts'
 import { askerOf } from '../../http/visitor.ts'
 import { refuse } from '../../lib/api-error.ts'
+import { createFairSemaphore } from '../../lib/fair-semaphore.ts'
 import { parseInput } from '../../lib/parse-input.ts'
 import { findInThread } from '../search/matches.service.ts'
 import { SEARCH_TAG } from '../search/search.indexer.ts'
@@ -20,13 +21,29 @@ import { readSearch } from '../search/search.terms.ts'
 import { selectThreadState } from '../threads/threads.queries.ts'
 import { threadTags } from '../threads/threads.tags.ts'
 import type { PostsDeps } from './posts.deps.ts'
-import { selectPostsAfter, selectPostsBefore, selectPostsWithAnchors } from './posts.queries.ts'
+import { selectPageAfter, selectPageBefore, selectPostsWithAnchors } from './posts.queries.ts'
 import { writePost } from './posts.service.ts'
 import { toAnswers, toPost } from './posts.view.ts'
 import { withdrawPost } from './withdrawals.service.ts'
 
+/**
+ * Posts of threads that are read at a time, and waiting requests. Encoding a page takes up to ten
+ * milliseconds. A line that returns lets hundreds of clients behind one address ask at once, so
+ * many may wait: they wait for each other only.
+ */
+const READS_AT_ONCE = 4
+const READS_OF_ONE = 1
+const READS_WAITING = 2_000
+const READS_WAITING_OF_ONE = 400
+
 export function registerPosts(app: App, deps: PostsDeps): void {
   const { dbFor, searchDbFor, searches } = deps
+  const inTurn = createFairSemaphore({
+    places: READS_AT_ONCE,
+    placesOfOne: READS_OF_ONE,
+    waitingMax: READS_WAITING,
+    waitingMaxOfOne: READS_WAITING_OF_ONE,
+  })
 
   app.route({
     ...listPosts,
@@ -37,18 +54,20 @@ export function registerPosts(app: App, deps: PostsDeps): void {
       request.tagAnswer(threadTags.thread(threadId), threadTags.tail(threadId))
       const source = dbFor(request)
       const backwards = after === undefined && before !== undefined
-      const rows = backwards
-        ? await selectPostsBefore(source, threadId, before, limit)
-        : await selectPostsAfter(source, threadId, after ?? 0, limit + 1)
+      const { posts, hasNext } = await inTurn(
+        () =>
+          backwards
+            ? selectPageBefore(source, threadId, before, limit)
+            : selectPageAfter(source, threadId, after ?? 0, limit),
+        askerOf(request.ip),
+      )
       // Every thread has a post 1, so only for an empty page it must be checked that the thread
       // exists.
-      if (rows.length === 0 && (await selectThreadState(source, threadId)) === undefined)
+      if (posts.length === 0 && (await selectThreadState(source, threadId)) === undefined)
         throw refuse('not_found', 'thread_not_found')
 
-      const page = backwards ? rows : rows.slice(0, limit)
-      const first = page[0]?.number
-      const last = page.at(-1)?.number
-      const hasNext = backwards ? rows.length > 0 : rows.length > limit
+      const first = posts[0]?.number
+      const last = posts.at(-1)?.number
       // Later posts change only the last page; a full page with a successor stays valid.
       if (!backwards && hasNext) request.untagAnswer(threadTags.tail(threadId))
       const path = `/api/threads/${threadId}/posts?limit=${limit}`
@@ -56,7 +75,7 @@ export function registerPosts(app: App, deps: PostsDeps): void {
       if (hasNext) links.push(`<${path}&after=${last}>; rel="next"`)
       if (first !== undefined && first > 1) links.push(`<${path}&before=${first}>; rel="prev"`)
       if (links.length > 0) reply.header('link', links.join(', '))
-      return page.map(toPost)
+      return posts.map(toPost)
     },
   })
 
@@ -70,7 +89,8 @@ export function registerPosts(app: App, deps: PostsDeps): void {
       // Read before the posts, so that none up to this number is missing.
       const state = await selectThreadState(source, threadId)
       if (state === undefined) throw refuse('not_found', 'thread_not_found')
-      return { through: state.postCount, answers: toAnswers(await selectPostsWithAnchors(source, threadId)) }
+      const posts = await inTurn(() => selectPostsWithAnchors(source, threadId), askerOf(request.ip))
+      return { through: state.postCount, answers: toAnswers(posts) }
     },
   })
 

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { sql } from 'kysely'
 import sharp from 'sharp'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
@@ -12,6 +13,7 @@ import {
   startThread,
   visit,
   writeTo,
+  type Answer,
   type Board,
   type Guest,
   type LiveClient,
@@ -120,6 +122,49 @@ describe('posting over HTTP', () => {
     const first = await guest.get<Post[]>(`/api/threads/${thread._id}/posts?before=3&limit=3`)
     expect(numbers(first.body)).toEqual([1, 2])
     expect(first.headers['link'] ?? '').not.toContain('rel="prev"')
+  })
+
+  it('cuts a page of very long posts, whose links lead to the others in both directions', async () => {
+    const guest = visit(board)
+    const thread = await startThread(guest)
+    const long = '👨‍👩‍👧'.repeat(2_500)
+    await Promise.all(Array.from({ length: 59 }, () => writeTo(guest, thread, long)))
+    const read = async (place: string, rel: 'next' | 'prev') => {
+      const pages: number[][] = []
+      for (let path: string | undefined = `/api/threads/${thread._id}/posts?limit=100${place}`; path !== undefined;) {
+        const { body, headers }: Answer<Post[]> = await guest.get<Post[]>(path)
+        pages.push(numbers(body))
+        path = new RegExp(`<([^>]+)>; rel="${rel}"`).exec(headers['link'] ?? '')?.[1]
+      }
+      return pages
+    }
+    const all = Array.from({ length: 60 }, (_, index) => index + 1)
+    const forwards = await read('', 'next')
+    expect(forwards.flat()).toEqual(all)
+    expect(forwards.map(({ length }) => length)).toEqual([14, 13, 13, 13, 7])
+    const backwards = await read('&before=61', 'prev')
+    expect(backwards.toReversed().flat()).toEqual(all)
+    expect(backwards.map(({ length }) => length)).toEqual([13, 13, 13, 13, 8])
+  })
+
+  it('reads one page of an address at a time, and lets 400 wait without a connection to the database', async () => {
+    const crowd = visit(board, '198.51.100.60')
+    const thread = await startThread(crowd)
+    const statuses: number[] = []
+    let asked: Promise<void>[] = []
+    await board.database.db.transaction().execute(async (tx) => {
+      await sql`lock table posts in access exclusive mode`.execute(tx)
+      asked = Array.from({ length: 403 }, async (_, index) => {
+        const { status } = await crowd.get(`/api/threads/${thread._id}/posts?after=${index}`)
+        statuses.push(status)
+      })
+      // One is read and 400 wait.
+      await vi.waitFor(() => expect(statuses).toEqual([429, 429]), 10_000)
+      // The pool has connections left.
+      await board.database.db.selectFrom('categories').select('id').execute()
+    })
+    await Promise.all(asked)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(401)
   })
 
   it('accepts an image, which the post shows with its dimensions', async () => {

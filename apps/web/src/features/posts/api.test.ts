@@ -110,3 +110,15 @@ test('whatever shows posts asks for them under an address with the known changes
     'answers',
   ])
 })
+
+test('posts that are missing on a page of long ones are asked for, up to the newest', async () => {
+  const asked: string[] = []
+  vi.stubGlobal('fetch', async (path: string) => {
+    asked.push(path.replace(`/api/threads/${THREAD_ID}/posts?`, ''))
+    const from = Number(new URLSearchParams(path.split('?')[1]).get('after'))
+    return Response.json(makePosts(from + 1, Math.min(from + 40, 190)))
+  })
+  const posts = await new QueryClient().fetchQuery(postSpanQuery(THREAD_ID, 100, 100, 190))
+  expect(posts.map(({ number }) => number)).toEqual(makePosts(101, 190).map(({ number }) => number))
+  expect(asked).toEqual(['after=100&limit=100', 'after=140&limit=60', 'after=180&limit=20'])
+})

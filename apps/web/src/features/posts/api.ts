@@ -60,12 +60,25 @@ export function positionOf(client: QueryClient, threadId: string, window: QueryK
   return isOlder ? { postCount: thread.postCount, revision: thread.revision - 1 } : thread
 }
 
-/** Posts that are not in the window: those that an anchor names, or a page of the whole thread. */
-export const postSpanQuery = (threadId: string, after: number, limit: number) =>
+/**
+ * Posts that are not in the window: those that an anchor names, or a page of the whole thread.
+ * @param last the newest post that is wanted
+ */
+export const postSpanQuery = (threadId: string, after: number, limit: number, last = after + limit) =>
   queryOptions({
     queryKey: [...postKeys.spans(threadId), after, limit],
-    queryFn: (context) =>
-      fetchPosts(threadId, { after, limit, changes: knownChanges(context.client, threadId) }, context),
+    queryFn: async (context) => {
+      const changes = knownChanges(context.client, threadId)
+      const posts: Post[] = []
+      const end = after + limit
+      // A page of very long posts has fewer of them than were asked for.
+      for (let from = after; from < Math.min(end, last); from = posts.at(-1)!.number) {
+        const page = await fetchPosts(threadId, { after: from, limit: end - from, changes }, context)
+        if (page.length === 0) break
+        posts.push(...page)
+      }
+      return posts
+    },
     staleTime: 30_000,
   })
 

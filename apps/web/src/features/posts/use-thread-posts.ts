@@ -27,7 +27,7 @@ export function useThreadPosts(after: number): ThreadPosts {
   const [wanted, setWanted] = useState(1)
   const fetched = useQueries({
     queries: missing.map((page, index) => ({
-      ...postSpanQuery(threadId, page.after, page.limit),
+      ...postSpanQuery(threadId, page.after, page.limit, last),
       enabled: index < wanted,
     })),
   })
