@@ -105,7 +105,7 @@ export const listAnswers = {
 export const foundPosts = z.object({
   hits: z.number().int().describe('all posts with the words; 1,000 stands for 1,000 or more'),
   next: z.number().int().nullable().describe('`after` of the next page; null on the last one'),
-  found: z.array(z.object({ number: z.number().int(), parts: excerptParts })).describe('at most 100'),
+  found: z.array(z.object({ number: z.number().int(), parts: excerptParts })).describe('at most 100, fewer long ones'),
 })
 export type FoundPosts = z.infer<typeof foundPosts>
 export type FoundPost = FoundPosts['found'][number]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { excerptAround } from './find-folded.ts'
+import { createExcerptBudget, excerptAround } from './find-folded.ts'
 import { foldForSearch } from './fold.ts'
 
 const find = (text: string, ...words: string[]) => excerptAround(text, words.map(foldForSearch), 120)
@@ -42,6 +42,30 @@ describe('excerptAround', () => {
     expect(lengthOf(parts.join(''))).toBe(120)
     expect(parts[0]).toMatch(/^…前+$/u)
     expect(parts[2]).toMatch(/^後+…$/u)
+  })
+
+  it('reads a text as far as the excerpt needs it', () => {
+    const budget = createExcerptBudget()
+    const before = budget.pieces
+    const text = `${'👨‍👩‍👧'.repeat(20)}影と忍者${'👨‍👩‍👧'.repeat(2_400)}影`
+    expect(excerptAround(text, ['忍者', '影'], 120, budget).filter((_, index) => index % 2 === 1)).toEqual([
+      '影',
+      '忍者',
+    ])
+    expect(before - budget.pieces).toBeLessThan(600)
+    // Without one of the words, a better place could be at the end.
+    excerptAround(text, ['忍者', '鷹'], 120, budget)
+    expect(before - budget.pieces).toBeGreaterThan(7_200)
+  })
+
+  it('shows the beginning of further texts of an answer once its budget is used up', () => {
+    const budget = { pieces: 10_000 }
+    const text = `${'👨‍👩‍👧'.repeat(2_400)}忍者`
+    const parts = Array.from({ length: 100 }, () => excerptAround(text, ['忍者'], 120, budget))
+    expect(parts.map(({ length }) => length)).toEqual([3, ...Array.from({ length: 99 }, () => 1)])
+    expect(parts.at(-1)![0]).toMatch(/^(👨‍👩‍👧)+/u)
+    expect(budget.pieces).toBeGreaterThan(-12_000)
+    expect(excerptAround('影と忍者', ['忍者'], 120, budget)).toEqual(['影と', '忍者', ''])
   })
 
   it('shows the beginning when the words are not found', () => {

@@ -10,6 +10,20 @@ const LEAD = 24
 const SLOW_MAX = 2_000
 /** Maximum number of hits of one word that are considered. */
 const HITS_MAX = 100
+/** A text is folded in steps of so many pieces, until the excerpt is certain. */
+const STEP = 500
+
+/** What the excerpts of one answer may cost together. */
+export interface ExcerptBudget {
+  /** Pieces that are not plain. Without any left, an excerpt is the beginning of its text. */
+  pieces: number
+}
+
+/**
+ * A hundred posts of 4,000 characters have some 60,000 such pieces, if they are read to the end. It
+ * takes 20 ms.
+ */
+export const createExcerptBudget = (): ExcerptBudget => ({ pieces: 100_000 })
 
 /** White space, or a character with the marks and invisible characters that belong to it. */
 const PIECE = new RegExp(String.raw`\s+|[^](?:[\p{M}\u309b\u309c\uff9e\uff9f]|${INVISIBLE.source})*`, 'uy')
@@ -39,8 +53,12 @@ interface FoldedPieces {
   readonly starts: readonly number[]
 }
 
-/** Folds piece by piece, so that places in the folded copy lead back to the text. */
-function foldPieces(text: string): FoldedPieces {
+/**
+ * Folds piece by piece, so that places in the folded copy lead back to the text. Yields what is
+ * folded so far, after each step and at the end.
+ * @param least pieces that are folded without a budget
+ */
+function* foldPieces(text: string, budget: ExcerptBudget, least: number): Generator<FoldedPieces, void> {
   const starts: number[] = []
   const pieceOf: number[] = []
   const known = new Map<string, string>()
@@ -48,6 +66,7 @@ function foldPieces(text: string): FoldedPieces {
   let slow = 0
   let at = 0
   while (at < text.length) {
+    if (starts.length > 0 && starts.length % STEP === 0) yield { folded, pieceOf, starts: [...starts, at] }
     const unit = text.charCodeAt(at)
     const next = text.charCodeAt(at + 1)
     if (isPlain(unit) && (Number.isNaN(next) || next < 0x7f || isPlain(next))) {
@@ -57,6 +76,8 @@ function foldPieces(text: string): FoldedPieces {
       at += 1
       continue
     }
+    if (budget.pieces <= 0 && starts.length >= least) break
+    budget.pieces -= 1
     PIECE.lastIndex = at
     const piece = PIECE.exec(text)?.[0] ?? text.charAt(at)
     let copy = known.get(piece)
@@ -73,8 +94,7 @@ function foldPieces(text: string): FoldedPieces {
     starts.push(at)
     at += piece.length
   }
-  starts.push(at)
-  return { folded, pieceOf, starts }
+  yield { folded, pieceOf, starts: [...starts, at] }
 }
 
 /** A hit in pieces; `word` is the index of the word. */
@@ -96,8 +116,10 @@ function findHits({ folded, pieceOf }: FoldedPieces, words: readonly string[]): 
   return hits.toSorted((one, other) => one.from - other.from || other.to - one.to)
 }
 
-/** The first hit that is followed by the most different words within the excerpt. */
-function bestHit(hits: readonly Hit[], room: number): Hit | undefined {
+/**
+ * The first hit that is followed by the most different words within the excerpt, and their number.
+ */
+function bestHit(hits: readonly Hit[], room: number): { readonly best: Hit | undefined; readonly most: number } {
   let best: Hit | undefined
   let most = 0
   for (const hit of hits.slice(0, HITS_MAX)) {
@@ -105,7 +127,24 @@ function bestHit(hits: readonly Hit[], room: number): Hit | undefined {
     const count = new Set(inReach.map(({ word }) => word)).size
     if (best === undefined || count > most) [best, most] = [hit, count]
   }
-  return best
+  return { best, most }
+}
+
+/** Folds a text as far as its excerpt needs it: no later hit is better than one with all words. */
+function findExcerpt(text: string, words: readonly string[], room: number, budget: ExcerptBudget) {
+  // A hit may reach beyond the excerpt.
+  const reach = room + Math.max(0, ...words.map((word) => word.length))
+  let starts: readonly number[] = []
+  let hits: readonly Hit[] = []
+  let first: Hit | undefined
+  for (const pieces of foldPieces(text, budget, room)) {
+    starts = pieces.starts
+    hits = findHits(pieces, words)
+    const { best, most } = bestHit(hits, room)
+    first = best
+    if (best !== undefined && most === words.length && best.from + reach < starts.length) break
+  }
+  return { starts, hits, first }
 }
 
 /**
@@ -113,14 +152,17 @@ function bestHit(hits: readonly Hit[], room: number): Hit | undefined {
  * space is one space, and … shows where text is left out. Without a hit it is the beginning.
  * @param words folded by `foldForSearch`
  * @param length maximum number of characters
+ * @param budget shared by the excerpts of one answer
  */
-export function excerptAround(text: string, words: readonly string[], length: number): string[] {
+export function excerptAround(
+  text: string,
+  words: readonly string[],
+  length: number,
+  budget: ExcerptBudget = createExcerptBudget(),
+): string[] {
   const room = length - 2
-  const pieces = foldPieces(text)
-  const { starts } = pieces
+  const { starts, hits, first } = findExcerpt(text, words, room, budget)
   const count = starts.length - 1
-  const hits = findHits(pieces, words)
-  const first = bestHit(hits, room)
   const lead = first === undefined ? 0 : Math.min(LEAD, Math.max(0, room - (first.to - first.from)))
   const from = first === undefined ? 0 : Math.max(0, first.from - lead)
   const to = Math.min(count, from + room)

@@ -4,6 +4,7 @@ import { FIND_HITS_MAX, FIND_PAGE } from '@shinobi/contract/limits'
 import type { Db } from '../../db/client.ts'
 import { isDistributed } from '../../db/distribution.ts'
 import { isPostVisible } from '../../db/visible.ts'
+import { PAGE_TEXT_MAX } from '../../lib/page.ts'
 import { fitsFilter, type PostFilter } from './search.filter.ts'
 import { packGrams } from './search.grams.ts'
 import { bucketsOf, fitsTerms, weigh } from './search.queries.ts'
@@ -109,16 +110,21 @@ export async function selectFoundPosts(
   const { wanted } = await weigh(db, terms.all, [])
   const bucket = (await bucketsOf(db, [threadId])).get(threadId)!
   const grams = packGrams(bucket, new Set(wanted.flatMap((term) => term.grams)))
-  const { rows } = await sql<ShownText & { hits: number }>`
+  const { rows } = await sql<ShownText & { hits: number; isBeyond: boolean }>`
     with hit as materialized (
       select d.number from "searchDocuments" as d
       where d."threadId" = ${threadId}::uuid and d.number > 0 and d.grams @> ${gramArray(grams)} and ${fitsTerms(terms)}
       order by d.number limit ${FIND_HITS_MAX}
+    ), page as (
+      select p."threadId", p.number, case when p."foldedAt" is null then p.content end as content,
+        (sum(octet_length(p.content)) over (order by p.number))::integer as bytes, octet_length(p.content) as own
+      from hit join posts as p on p."threadId" = ${threadId}::uuid and p.number = hit.number
+      where hit.number > ${after} and ${isPostVisible('p')}
+      order by p.number limit ${FIND_PAGE + 1}
     )
-    select p."threadId", p.number, case when p."foldedAt" is null then p.content end as content,
-      (select count(*) from hit)::integer as hits
-    from hit join posts as p on p."threadId" = ${threadId}::uuid and p.number = hit.number
-    where hit.number > ${after} and ${isPostVisible('p')}
-    order by p.number limit ${FIND_PAGE + 1}`.execute(db)
-  return { hits: rows[0]?.hits ?? 0, texts: rows.slice(0, FIND_PAGE), hasNext: rows.length > FIND_PAGE }
+    select "threadId", number, content, (select count(*) from hit)::integer as hits,
+      bytes > greatest(${PAGE_TEXT_MAX}, own) as "isBeyond"
+    from page where bytes - own <= ${PAGE_TEXT_MAX} order by number`.execute(db)
+  const texts = rows.filter(({ isBeyond }) => !isBeyond).slice(0, FIND_PAGE)
+  return { hits: rows[0]?.hits ?? 0, texts, hasNext: rows.length > texts.length }
 }

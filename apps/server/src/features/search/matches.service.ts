@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import { SEARCH_EXCERPT, SEARCH_HITS_MAX } from '@shinobi/contract/limits'
 import type { FoundPosts } from '@shinobi/contract/posts'
 import type { SearchMatch } from '@shinobi/contract/threads'
-import { excerptAround } from '@shinobi/text/find-folded'
+import { createExcerptBudget, excerptAround } from '@shinobi/text/find-folded'
 import { foldForSearch } from '@shinobi/text/fold'
 import { SEARCH_TIMEOUT_MS, type Db } from '../../db/client.ts'
 import { selectBestTexts, selectFoundPosts, selectShownTexts } from './matches.queries.ts'
+import { inSlices } from '../../lib/in-slices.ts'
 import type { PostFilter } from './search.filter.ts'
 import type { SearchTerms } from './search.terms.ts'
 import { isCutOff } from './searches.ts'
@@ -71,18 +72,15 @@ async function matchesOf(
     best.filter(({ number }) => number > 0),
   )
   const texts = new Map(shown.map(({ threadId, content }) => [threadId, content]))
-  const matches = new Map<string, SearchMatch>()
-  for (const { threadId, number, hits } of best) {
+  const partsOf = createExcerpts(terms)
+  const matches = best.values().flatMap(({ threadId, number, hits }): [string, SearchMatch][] => {
     const text = number === 0 ? byId.get(threadId)!.title : texts.get(threadId)
     // Removed in this moment.
-    if (text === undefined) continue
-    matches.set(threadId, {
-      number: number === 0 ? null : number,
-      parts: partsOf(text, terms),
-      hits: Math.min(hits, SEARCH_HITS_MAX),
-    })
-  }
-  return matches
+    if (text === undefined) return []
+    const match = { number: number === 0 ? null : number, parts: partsOf(text), hits: Math.min(hits, SEARCH_HITS_MAX) }
+    return [[threadId, match]]
+  })
+  return new Map(await inSlices(matches))
 }
 
 /** A word that a title does not have: a post that has it says more than the title. */
@@ -95,12 +93,13 @@ function wordLackingIn(title: string, { all }: SearchTerms): string | null {
 export async function findInThread(db: Db, terms: SearchTerms, threadId: string, after: number): Promise<FoundPosts> {
   if (terms.all.length === 0) return { hits: 0, next: null, found: [] }
   const { hits, texts, hasNext } = await selectFoundPosts(db, terms, threadId, after)
-  return {
-    hits,
-    next: hasNext ? texts.at(-1)!.number : null,
-    found: texts.map(({ number, content }) => ({ number, parts: partsOf(content, terms) })),
-  }
+  const partsOf = createExcerpts(terms)
+  const found = texts.values().map(({ number, content }) => ({ number, parts: partsOf(content) }))
+  return { hits, next: hasNext ? texts.at(-1)!.number : null, found: await inSlices(found) }
 }
 
-const partsOf = (text: string | null, { all }: SearchTerms): string[] =>
-  text === null ? [] : excerptAround(text, all, SEARCH_EXCERPT)
+/** Makes the excerpts of one answer; none of a text that is not shown. */
+function createExcerpts({ all }: SearchTerms): (text: string | null) => string[] {
+  const budget = createExcerptBudget()
+  return (text) => (text === null ? [] : excerptAround(text, all, SEARCH_EXCERPT, budget))
+}

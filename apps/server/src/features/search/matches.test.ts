@@ -186,6 +186,17 @@ describe('filters of a search', () => {
 })
 
 describe('the search in one thread', () => {
+  it('answers fewer long posts at a time, and says where it goes on', async ({ guest, helpers }) => {
+    const thread = await startThread(guest, { title: '絵文字の壁', content: '壁の前' })
+    await Promise.all(Array.from({ length: 20 }, () => writeTo(guest, thread, `${'👨‍👩‍👧'.repeat(2_400)}抜け穴`)))
+    await helpers.settle()
+    const first = (await helpers.find(thread._id, '抜け穴')).body
+    expect([first.hits, first.next, first.found.length]).toEqual([20, 14, 13])
+    expect(first.found.every(({ parts }) => parts[1] === '抜け穴')).toBe(true)
+    const second = (await helpers.find(thread._id, '抜け穴', '&after=14')).body
+    expect([second.next, second.found.map(({ number }) => number)]).toEqual([null, [15, 16, 17, 18, 19, 20, 21]])
+  })
+
   it('finds posts by words, phrases and -words in any spelling, in their order', async ({ guest, helpers }) => {
     const thread = await startThread(guest, { title: '巻物の整理', content: 'まずはﾏｷﾓﾉを並べる' })
     await writeTo(guest, thread, '巻物は三本')
