@@ -104,7 +104,7 @@ export interface AdmissionOptions {
   /** To the other servers, which share these counts. */
   readonly bus: Pick<Bus, 'publish' | 'subscribe'> | null
   readonly bans: Pick<Bans, 'check' | 'seen'>
-  readonly shields: Pick<Shields, 'find' | 'judge' | 'noteTry' | 'noteAdmitted'>
+  readonly shields: Pick<Shields, 'judge' | 'isCurrent' | 'noteTry' | 'noteAdmitted'>
   readonly words: Pick<BannedWords, 'judge' | 'isBanned' | 'flagPost'>
   readonly settings: Pick<LiveSettings, 'current'>
   readonly limits: Pick<Limits, 'posts'>
@@ -137,10 +137,11 @@ export function createAdmission(options: AdmissionOptions): Admission {
   }
 
   /** The verdict of raid mode. No await may come between its result and the following count. */
-  async function judgeVisitor(visitor: Visitor, categoryId: string): Promise<ShieldVerdict> {
-    let verdict = await shields.judge(visitor, categoryId)
+  async function judgeVisitor(visitor: Visitor, categoryId: string, kind: WriteKind): Promise<ShieldVerdict> {
+    let verdict = await shields.judge(visitor, categoryId, kind)
     // Of concurrent requests, each must be judged by the step that an earlier one has raised.
-    while (verdict.step !== (shields.find(categoryId)?.step ?? 0)) verdict = await shields.judge(visitor, categoryId)
+    while (!shields.isCurrent(verdict, visitor, categoryId, kind))
+      verdict = await shields.judge(visitor, categoryId, kind)
     return verdict
   }
 
@@ -208,11 +209,11 @@ export function createAdmission(options: AdmissionOptions): Admission {
     const trust = visitor.member !== null && isStaff(visitor.member) ? LEVEL_MAX : level
     const { name, key } = await judgeName(visitor, candidate.nickname)
     const { texts, held, flag } = judgeTexts(candidate)
-    const verdict = await judgeVisitor(visitor, categoryId)
+    const verdict = await judgeVisitor(visitor, categoryId, kind)
     const gaps = gapsOf(kind, trust, verdict.cooldown)
     cooldowns.check(visitor, kind, gaps)
     if (verdict.needsProof) throw refuse('proof_required', 'shield_proof')
-    shields.noteAdmitted(visitor, categoryId, kind)
+    shields.noteAdmitted(visitor, categoryId, kind, verdict)
     const endCooldown = cooldowns.start(visitor, kind, gaps)
     // Noted before it is written, so that copies which arrive at once find each other.
     const isCopy = levelCopies > 0 && similarTexts.note(actorId(visitor), candidate.content) && trust < levelCopies

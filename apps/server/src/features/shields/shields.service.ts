@@ -23,13 +23,16 @@ import type { Levels } from '../levels/levels.service.ts'
 import type { LiveSettings } from '../settings/settings.service.ts'
 import { createProofs, type Proofs } from './proofs.service.ts'
 import { endShield, keepShield, lowerShield, raiseShield, selectShields, type ShieldRow } from './shields.queries.ts'
-import type { WriteKind } from './sources.ts'
+import type { SourceStep, WriteKind } from './sources.ts'
 import { createWriteCounts } from './write-counts.ts'
 
 /** The requirements of raid mode for a writer. */
 export interface ShieldVerdict {
   /** The current step of the category. */
   readonly step: number
+  /** The step of the writer's source; see `Sources`. */
+  readonly ofSource: SourceStep
+  readonly isNewcomer: boolean
   /** Minimum seconds between two posts of the writer; 0 without raid mode. */
   readonly cooldown: number
   readonly needsProof: boolean
@@ -57,9 +60,11 @@ export interface Shields {
   /** Counts a try to write, whatever its result. */
   noteTry(visitor: Visitor, categoryId: string, kind: WriteKind): void
   /** Counts an admitted try at full weight; many of them raise the step. */
-  noteAdmitted(visitor: Visitor, categoryId: string, kind: WriteKind): void
+  noteAdmitted(visitor: Visitor, categoryId: string, kind: WriteKind, verdict: ShieldVerdict): void
   /** Returns the requirements for a visitor. @throws ApiError locked */
-  judge(visitor: Visitor, categoryId: string): Promise<ShieldVerdict>
+  judge(visitor: Visitor, categoryId: string, kind: WriteKind): Promise<ShieldVerdict>
+  /** Whether a verdict still holds: none of its steps has changed since. */
+  isCurrent(verdict: ShieldVerdict, visitor: Visitor, categoryId: string, kind: WriteKind): boolean
   /** Lowers steps that are no longer needed; runs by itself every few seconds. */
   tick(): Promise<void>
   close(): Promise<void>
@@ -88,7 +93,6 @@ const TICK_EVERY_MS = 5_000
  * it alone forever.
  */
 const AHEAD_MS = 30_000
-const OPEN: ShieldVerdict = { step: 0, cooldown: 0, needsProof: false, hold: false }
 
 export async function followShields(options: ShieldsOptions): Promise<Shields> {
   const { config, db, secret, now, log, revisions, settings, background, cache, live, levels, bus } = options
@@ -235,6 +239,10 @@ export async function followShields(options: ShieldsOptions): Promise<Shields> {
   const isRegular = async (visitor: Visitor): Promise<boolean> =>
     (visitor.member !== null && isStaff(visitor.member)) || (await levels.of(visitor)) >= settings.current.levelRaid
 
+  const stepOf = (categoryId: string): number => find(categoryId)?.step ?? 0
+  const stepOfSource = (visitor: Visitor, kind: WriteKind): SourceStep =>
+    settings.current.shieldAutomatic ? counts.sources.stepOf(visitor, kind) : 0
+
   const counts = createWriteCounts({ now, settings, bus, onCounted: weigh })
   const poller = createPoller({ name: 'the shields', everyMs: TICK_EVERY_MS, poll: tick, log })
   const proofs = createProofs({
@@ -252,22 +260,26 @@ export async function followShields(options: ShieldsOptions): Promise<Shields> {
     list,
     countTries: counts.tries,
     noteTry: (...about) => counts.note('tries', ...about),
-    noteAdmitted: (...about) => counts.note('admitted', ...about),
-    async judge(visitor, categoryId) {
-      const step = find(categoryId)?.step ?? 0
-      if (step === 0) return OPEN
-      const { shieldCooldownSeconds } = settings.current
-      if (await isRegular(visitor)) return { ...OPEN, step, cooldown: Math.ceil(shieldCooldownSeconds / 2) }
-      if (step >= 4) throw refuse('locked', 'shield_locked')
-      // Accounts are limited per hour and address, which counts as a proof.
-      const isUnproven = step >= 2 && visitor.member === null && !(await proofs.hasProven(visitor.visitorId))
-      return {
-        step,
-        cooldown: shieldCooldownSeconds,
-        needsProof: isUnproven && canProve,
-        hold: step >= 3 || isUnproven,
-      }
+    noteAdmitted(visitor, categoryId, kind, { isNewcomer }) {
+      if (isNewcomer) counts.sources.noteNewcomer(visitor, kind)
+      counts.note('admitted', visitor, categoryId, kind)
     },
+    async judge(visitor, categoryId, kind) {
+      const { shieldCooldownSeconds } = settings.current
+      const isNewcomer = !(await isRegular(visitor))
+      const step = stepOf(categoryId)
+      const ofSource = stepOfSource(visitor, kind)
+      const cooldown = step === 0 ? 0 : shieldCooldownSeconds
+      const open = { step, ofSource, isNewcomer, needsProof: false, hold: false }
+      if (!isNewcomer) return { ...open, cooldown: Math.ceil(cooldown / 2) }
+      if (step >= 4) throw refuse('locked', 'shield_locked')
+      const strictest = Math.max(step, ofSource)
+      // Accounts are limited per hour and address, which counts as a proof.
+      const isUnproven = strictest >= 2 && visitor.member === null && !(await proofs.hasProven(visitor.visitorId))
+      return { ...open, cooldown, needsProof: isUnproven && canProve, hold: strictest >= 3 || isUnproven }
+    },
+    isCurrent: ({ step, ofSource }, visitor, categoryId, kind) =>
+      step === stepOf(categoryId) && ofSource === stepOfSource(visitor, kind),
     tick,
     async close() {
       counts.close()

@@ -13,6 +13,7 @@ import {
   signUp,
   startThread,
   visit,
+  writeTo,
   type Answer,
   type Board,
   type Guest,
@@ -336,6 +337,55 @@ describe('refused tries', () => {
     for (const [index, guest] of people.entries()) await tryPost(guest, thread, `他${index}`)
     // Nine posts of this source and eleven of others.
     expect(stepAt(board, thread)).toBe(1)
+  })
+})
+
+describe('a source whose newcomers write more than its share', () => {
+  let board: Board
+  let stranger: Guest
+  let thread: Thread
+  beforeAll(async () => {
+    board = await openBoard({ SHIELD_AUTOMATIC: 'true' })
+    stranger = visit(board, '198.51.100.1')
+    thread = await startThread(stranger)
+    board.clock.now += 25 * HOUR_MS
+  })
+  afterAll(() => board.close())
+  const place = '198.51.100.50'
+  const open = async (guest: Guest): Promise<number> => {
+    const { status } = await guest.form('/api/threads', { title: '荒らしのスレ', content: '一言', category: 'rant' })
+    return status
+  }
+
+  it('is asked for a proof, and then held, while all others notice nothing', async () => {
+    const raiders = Array.from({ length: 20 }, () => visit(board, place))
+    const statuses = await Promise.all(raiders.map(open))
+    expect(statuses.filter((status) => status === 201)).toHaveLength(5)
+    expect(statuses.filter((status) => status === 428)).toHaveLength(15)
+    const [raider] = raiders
+    await prove(raider!)
+    const proven: number[] = []
+    for (let count = 0; count < 8; count += 1) proven.push(await open(raider!))
+    expect(proven).toEqual([201, 201, 201, 201, 201, 202, 202, 202])
+
+    const regular = visit(board, place)
+    await writeTo(regular, thread, '常連の一言')
+    await giveLevel(board, regular, 3)
+    expect([await open(regular), await open(stranger)]).toEqual([201, 201])
+    expect((await stranger.get<Notices>('/api/notices')).body.shields).toEqual([])
+    // The others of the same address post as before: threads and posts are counted apart.
+    expect((await tryPost(visit(board, place), thread, '隣人')).status).toBe(201)
+
+    board.clock.now += 2 * MINUTE_MS
+    expect(await open(visit(board, place))).toBe(201)
+  })
+
+  it('does not concern a single browser with its fifty posts at once', async () => {
+    const talker = visit(board, '198.51.100.51')
+    const statuses = [(await tryPost(talker, thread, '早口')).status]
+    const others = await Promise.all(Array.from({ length: 48 }, () => tryPost(talker, thread, '早口')))
+    statuses.push(...others.map(({ status }) => status))
+    expect(statuses).toEqual(Array.from({ length: 49 }, () => 201))
   })
 })
 

@@ -7,7 +7,7 @@ import type { Visitor } from '../../http/visitor.ts'
 import { createSlidingMinute, type SlidingMinute } from '../../lib/sliding-minute.ts'
 import type { Bus } from '../../redis/bus.ts'
 import type { LiveSettings } from '../settings/settings.service.ts'
-import { createSources, type Counting, type WriteKind } from './sources.ts'
+import { createSources, type Counting, type Sources, type WriteKind } from './sources.ts'
 
 export interface WriteCounts {
   /**
@@ -15,6 +15,8 @@ export interface WriteCounts {
    * has used up its share.
    */
   note(what: Counting, visitor: Visitor, categoryId: string, kind: WriteKind): void
+  /** Those of single sources, at this server. */
+  readonly sources: Pick<Sources, 'noteNewcomer' | 'stepOf'>
   /** Tries of the last 60 seconds. */
   tries(categoryId: string): Readonly<Record<WriteKind, number>>
   /** The highest step whose threshold is reached by all tries at full weight. */
@@ -113,6 +115,7 @@ export function createWriteCounts({ now, settings, bus, onCounted }: WriteCounts
       if (bus !== null) (untold[what][categoryId] ??= { post: 0, thread: 0 })[kind] += 1
       count(what, categoryId, kind, 1)
     },
+    sources,
     tries: (categoryId) => counted.tries.of(categoryId),
     keptStep: (categoryId) => reachedStep(categoryId, 1),
     raisedStep: (categoryId) => reachedStep(categoryId, REFUSED_WEIGHT),
