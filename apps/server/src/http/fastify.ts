@@ -5,6 +5,7 @@
 import type { RequestListener, Server } from 'node:http'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
+import proxyAddr from '@fastify/proxy-addr'
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -27,7 +28,10 @@ import { guardOrigins, type OriginCheck } from './origins.ts'
 import type { ProxyTrust } from './proxies.ts'
 import type { ResponseCache } from './response-cache.ts'
 import { REQUEST_TIMEOUT_MS } from './server.ts'
+import { boundBodies } from './slow-bodies.ts'
+import { boundUnreadAnswers } from './unread-answers.ts'
 import { MULTIPART_LIMITS } from './uploads.ts'
+import { askerOf } from './visitor.ts'
 
 /** Fastify, with schemas and handlers typed by the contract. */
 export type App = FastifyInstance<
@@ -87,12 +91,14 @@ export async function createFastify(options: FastifyOptions): Promise<App> {
     withGoogle: config.googleClientId !== null,
   })
   guardFloods(app)
+  boundBodies(app)
   guardOrigins(app, isAllowedOrigin, config)
   cacheRoutes(app, cache)
   watchRequests(app, { metrics, slowMs: config.slowRequestMs })
   await app.register(cookie, { secret })
   await app.register(multipart, { limits: MULTIPART_LIMITS })
 
+  boundUnreadAnswers(server, (request) => askerOf(proxyAddr(request, trustsProxy)))
   app.addHook('onReady', async () => {
     server.removeAllListeners('request')
     server.on('request', (request, response) => {

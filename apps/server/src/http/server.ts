@@ -5,6 +5,7 @@
 import { createServer, type Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
+import { WatchedResponse } from './unread-answers.ts'
 
 /** A client that takes longer to send its request only occupies a socket. */
 export const REQUEST_TIMEOUT_MS = 120_000
@@ -24,7 +25,11 @@ const STALLED_AFTER_MS = 120_000
 const BACKLOG = 4_096
 
 export function createHttpServer(stalledAfterMs = STALLED_AFTER_MS): Server {
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS })
+  const server = createServer({
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    ServerResponse: WatchedResponse,
+  })
   server.timeout = stalledAfterMs
   return server
 }
