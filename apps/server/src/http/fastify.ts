@@ -2,7 +2,7 @@
  * Fastify with what every route of the board needs: parsing, errors, headers, guards, cache,
  * cookies and forms.
  */
-import type { RequestListener, Server } from 'node:http'
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import proxyAddr from '@fastify/proxy-addr'
@@ -21,7 +21,7 @@ import { cacheRoutes } from './cached-routes.ts'
 import { originForm, withoutChanges } from './canonical-url.ts'
 import { takeEmptyBodies } from './empty-bodies.ts'
 import { handleErrors } from './errors.ts'
-import { guardFloods } from './floods.ts'
+import { createRequestLimit, guardFloods } from './floods.ts'
 import { setSecurityHeaders } from './headers.ts'
 import type { Metrics } from '../telemetry/figures.ts'
 import { guardOrigins, type OriginCheck } from './origins.ts'
@@ -57,6 +57,12 @@ export interface FastifyOptions {
 
 /** Limit of JSON bodies: twice a post of 4,000 characters with every character escaped. */
 const BODY_LIMIT = 256 * 1024
+/**
+ * Limit of short calls, which need no account: four times a password, and more than a reason of a
+ * report. Parsing 200 kB takes milliseconds, and comes before the limits of what a call does.
+ */
+const SHORT_BODY_LIMIT = 16 * 1024
+const SHORT_CALLS = /^\/auth\/|^\/api\/(proofs|scroll|held)\b|\/(checkNickname|report|likes?)$/
 /** Requests under way get this long at a stop; then their connections are closed. */
 const CLOSE_REQUESTS_AFTER_MS = 4_000
 
@@ -92,16 +98,22 @@ export async function createFastify(options: FastifyOptions): Promise<App> {
   })
   guardFloods(app)
   boundBodies(app)
+  app.addHook('onRoute', (route) => {
+    if (SHORT_CALLS.test(route.url)) route.bodyLimit ??= SHORT_BODY_LIMIT
+  })
   guardOrigins(app, isAllowedOrigin, config)
   cacheRoutes(app, cache)
   watchRequests(app, { metrics, slowMs: config.slowRequestMs })
   await app.register(cookie, { secret })
   await app.register(multipart, { limits: MULTIPART_LIMITS })
 
-  boundUnreadAnswers(server, (request) => askerOf(proxyAddr(request, trustsProxy)))
+  const addressOf = (request: IncomingMessage): string => proxyAddr(request, trustsProxy)
+  boundUnreadAnswers(server, (request) => askerOf(addressOf(request)))
+  const isFlood = createRequestLimit(addressOf)
   app.addHook('onReady', async () => {
     server.removeAllListeners('request')
     server.on('request', (request, response) => {
+      if (isFlood(request, response)) return
       request.url = withoutChanges(originForm(request.url!))
       // Cached answers are sent before the router.
       cache.serve(request, response, () => route(request, response))

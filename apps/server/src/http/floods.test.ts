@@ -1,7 +1,9 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { handleErrors } from './errors.ts'
-import { guardFloods } from './floods.ts'
+import { createRequestLimit, guardFloods } from './floods.ts'
 
 const clock = { now: 0 }
 let app: FastifyInstance
@@ -43,4 +45,26 @@ it('a flood of uncached reads is refused as well, and does not count against the
 
 it('writes from loopback are not counted', async () => {
   for (let count = 0; count < 2_000; count += 1) expect((await ask('127.0.0.1'))[0]).toBe(200)
+})
+
+it('a flood of cached answers is refused, but those of others are not', () => {
+  let address = '198.51.100.1'
+  const isRefused = createRequestLimit(
+    () => address,
+    () => clock.now,
+  )
+  const request = new IncomingMessage(new Socket())
+  const response = new ServerResponse(request)
+  for (let count = 0; count < 20_000; count += 1) expect(isRefused(request, response)).toBe(false)
+  expect(isRefused(request, response)).toBe(true)
+  expect([response.statusCode, response.writableEnded]).toEqual([429, true])
+  address = '198.51.100.2'
+  expect(isRefused(request, response)).toBe(false)
+  address = '198.51.100.1'
+  clock.now += 1_000
+  for (let count = 0; count < 2_000; count += 1) expect(isRefused(request, response)).toBe(false)
+  expect(isRefused(request, new ServerResponse(request))).toBe(true)
+  address = '127.0.0.1'
+  for (let count = 0; count < 30_000; count += 1) isRefused(request, response)
+  expect(isRefused(request, response)).toBe(false)
 })

@@ -3,6 +3,9 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import Fastify from 'fastify'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createByteBudget } from '../lib/byte-budget.ts'
+import { openBoard, startThread, visit } from '../testing/board.ts'
+import { ask as askWire } from '../testing/wire.ts'
+import { handleErrors } from './errors.ts'
 import { boundBodies } from './slow-bodies.ts'
 
 const KB = 1024
@@ -10,8 +13,10 @@ const KB = 1024
 async function openApp({ withinMs = 60_000 } = {}) {
   const budget = createByteBudget({ total: 400 * KB, ofOne: 200 * KB })
   const taken = vi.spyOn(budget, 'take')
+  const clock = { now: 0 }
   const app = Fastify({ trustProxy: true, bodyLimit: 256 * KB })
-  boundBodies(app, { budget, withinMs })
+  handleErrors(app)
+  boundBodies(app, { budget, withinMs, now: () => clock.now })
   app.post('/', async ({ body }) => ({ length: (body as { text: string }).text.length }))
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
@@ -37,7 +42,7 @@ async function openApp({ withinMs = 60_000 } = {}) {
     await vi.waitFor(() => expect(sum() >= bytes - 16 * KB || socket.closed).toBe(true))
     return socket
   }
-  return { ask, begin }
+  return { ask, begin, clock }
 }
 
 it('closes connections of a source that has sent too much of bodies that do not end', async () => {
@@ -59,4 +64,34 @@ it('closes the connection of a body that takes too long', async () => {
   const socket = await begin('198.51.100.1', 20 * KB)
   if (!socket.closed) await once(socket, 'close')
   expect(socket.closed).toBe(true)
+})
+
+it('refuses the long bodies of a source that sends many, but not its short ones, nor those of others', async () => {
+  const { ask, clock } = await openApp()
+  const statuses: number[] = []
+  for (let count = 0; count < 164; count += 1) statuses.push((await ask('198.51.100.1', 200 * KB)).status)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(163)
+  expect(statuses.at(-1)).toBe(429)
+  expect((await ask('198.51.100.1', 15_000)).status).toBe(200)
+  expect((await ask('198.51.100.2', 200 * KB)).status).toBe(200)
+  clock.now += 1_000
+  expect((await ask('198.51.100.1', 200 * KB)).status).toBe(200)
+})
+
+it('accepts only short bodies in calls that have no long ones, and long texts of posts', async () => {
+  const board = await openBoard()
+  onTestFinished(() => board.close())
+  const guest = visit(board)
+  const thread = await startThread(guest)
+  const keys = 'k'.repeat(17_000)
+  expect((await guest.post('/auth/login', { username: '忍者', password: keys })).status).toBe(413)
+  expect((await guest.post(`/api/threads/${thread._id}/posts/${thread._id}/report`, { reason: keys })).status).toBe(413)
+  expect((await guest.post('/api/proofs', { payload: keys })).status).toBe(413)
+  const escaped = String.raw`\u5fcd`.repeat(4_000)
+  const posted = await askWire(`${await board.listen()}/api/threads/${thread._id}/posts`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.9' },
+    body: `{"name":"影","content":"${escaped}"}`,
+  })
+  expect(posted.status).toBe(201)
 })
