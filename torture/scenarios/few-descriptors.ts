@@ -33,20 +33,21 @@ async function tryWith(torture: Torture, limit: number): Promise<Section> {
   await sleep(CROWDED_MS)
   for (const connection of connections) connection.destroy()
   trial.count(
-    `${CONNECTIONS} connections that say nothing`,
+    `${CONNECTIONS} connections with half a request`,
     await crowd.acknowledgedAfter(performance.now(), RECOVERY_MS),
   )
   await checker.checkTouched()
   return trial.end()
 }
 
-/** Connections that use descriptors and send nothing. */
+/** Connections that use descriptors and never end their request. */
 async function openConnections(port: number): Promise<Socket[]> {
   return Promise.all(
     Array.from({ length: CONNECTIONS }, async () => {
       const socket = connect(port, '127.0.0.1')
       socket.on('error', () => {})
       const { promise, resolve } = Promise.withResolvers<void>()
+      socket.write('GET / HTTP/1.1\r\nhost: board\r\n')
       socket.once('connect', resolve).once('close', () => resolve())
       await Promise.race([promise, sleep(LOAD_MS)])
       return socket

@@ -198,6 +198,12 @@ const settings = z.object({
    */
   SOCKETS_PER_ADDRESS: whole(1, 1_000_000).default(500),
   /**
+   * Open connections of one address, sockets included; those of loopback and of proxies that
+   * TRUST_PROXY names are not counted. Four for each of its sockets: a browser has six at most, and
+   * only while it loads a page.
+   */
+  CONNECTIONS_PER_ADDRESS: whole(1, 1_000_000).default(2_000),
+  /**
    * Events that one socket may send in a second, with bursts of three times as many; a person sends
    * a handful a minute.
    */
@@ -348,6 +354,7 @@ export interface Config {
   readonly uploadsPerHour: number
   readonly registrationsPerHour: number
   readonly socketsPerAddress: number
+  readonly connectionsPerAddress: number
   readonly socketEventsPerSecond: number
   readonly imagesMbPerDay: number
   /** Null means no maximum. */
@@ -517,6 +524,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     uploadsPerHour: value.UPLOADS_PER_HOUR,
     registrationsPerHour: value.REGISTRATIONS_PER_HOUR,
     socketsPerAddress: value.SOCKETS_PER_ADDRESS,
+    connectionsPerAddress: value.CONNECTIONS_PER_ADDRESS,
     socketEventsPerSecond: value.SOCKET_EVENTS_PER_SECOND,
     imagesMbPerDay: value.IMAGES_MB_PER_DAY,
     imagesMaxBytes: value.IMAGES_MAX_GB === 0 ? null : value.IMAGES_MAX_GB * 1_000_000_000,

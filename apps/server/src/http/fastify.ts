@@ -19,6 +19,7 @@ import type { Config } from '../config.ts'
 import { createRequestIds, REQUEST_ID_LABEL, watchRequests } from '../telemetry/requests.ts'
 import { cacheRoutes } from './cached-routes.ts'
 import { originForm, withoutChanges } from './canonical-url.ts'
+import { boundConnections } from './connections.ts'
 import { takeEmptyBodies } from './empty-bodies.ts'
 import { handleErrors } from './errors.ts'
 import { createRequestLimit, guardFloods } from './floods.ts'
@@ -109,6 +110,7 @@ export async function createFastify(options: FastifyOptions): Promise<App> {
 
   const addressOf = (request: IncomingMessage): string => proxyAddr(request, trustsProxy)
   boundUnreadAnswers(server, (request) => askerOf(addressOf(request)))
+  boundConnections(server, { max: config.connectionsPerAddress, trustsProxy })
   const isFlood = createRequestLimit(addressOf)
   app.addHook('onReady', async () => {
     server.removeAllListeners('request')

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { createHttpServer } from './server.ts'
 
 it('closes the connection of a client that does not read its answer', async () => {
-  const server = createHttpServer(100)
+  const server = createHttpServer({ stalledAfterMs: 100 })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {})
@@ -15,5 +15,17 @@ it('closes the connection of a client that does not read its answer', async () =
   await once(response, 'close')
   expect(response.writableFinished).toBe(false)
   client.destroy()
+  server.close()
+})
+
+it('closes the connection of a client that does not end its headers', async () => {
+  const server = createHttpServer({ headersMs: 100 })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {})
+  let answer = ''
+  client.on('data', (part) => (answer += part.toString())).write('GET / HTTP/1.1\r\nhost: localhost\r\n')
+  await once(client, 'close')
+  expect(answer).toContain('408 Request Timeout')
   server.close()
 })

@@ -10,6 +10,11 @@ import { WatchedResponse } from './unread-answers.ts'
 /** A client that takes longer to send its request only occupies a socket. */
 export const REQUEST_TIMEOUT_MS = 120_000
 /**
+ * Headers are a kilobyte, and sent at once. A new connection that sends nothing is closed as well;
+ * browsers that opened it in advance open another one.
+ */
+const HEADERS_MS = 10_000
+/**
  * Longer than proxies keep connections (60 to 75 s): if the server closed first, a proxy could just
  * be sending the next request.
  */
@@ -24,9 +29,11 @@ const STALLED_AFTER_MS = 120_000
  */
 const BACKLOG = 4_096
 
-export function createHttpServer(stalledAfterMs = STALLED_AFTER_MS): Server {
+export function createHttpServer({ stalledAfterMs = STALLED_AFTER_MS, headersMs = HEADERS_MS } = {}): Server {
   const server = createServer({
     requestTimeout: REQUEST_TIMEOUT_MS,
+    headersTimeout: headersMs,
+    connectionsCheckingInterval: headersMs / 2,
     keepAliveTimeout: KEEP_ALIVE_MS,
     ServerResponse: WatchedResponse,
   })
