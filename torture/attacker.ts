@@ -111,6 +111,48 @@ const attacks: Record<string, () => Promise<void>> = {
       }),
     )
   },
+  /** Pages and searches of a thread of long posts, from each of its posts on. */
+  'long-posts': () =>
+    flood(32, (count) => {
+      const part =
+        count % 4 === 0
+          ? `search?search=${encodeURIComponent(`👨 -ザ${count}`)}`
+          : `?limit=${50 + (count % 50)}&after=${count % 20}`
+      return call(`${url}/api/threads/${thread}/posts${count % 4 === 0 ? '/' : ''}${part}`, {
+        headers: from('203.0.113.3'),
+      })
+    }),
+  /** 300 pages of long posts, asked for over 30 connections that are not read. */
+  async unread() {
+    const sockets = Array.from({ length: 30 }, (_, after) => {
+      const ask = (limit: number): string =>
+        `GET /api/threads/${thread}/posts?limit=${limit}&after=${after} HTTP/1.1\r\n` +
+        'host: board\r\nx-forwarded-for: 203.0.113.4\r\n\r\n'
+      return open(Array.from({ length: 10 }, (_, count) => ask(51 + count)).join('')).pause()
+    })
+    while (!isOver()) await sleep(50)
+    // Closed by the server; a socket that is not read does not learn it.
+    for (const socket of sockets) socket.resume()
+    await sleep(500)
+    heard.set(0, sockets.filter((socket) => socket.destroyed).length)
+    for (const socket of sockets) socket.destroy()
+  },
+  /** 800 posts of 200 kB of JSON without the last byte. */
+  async unended() {
+    const body = `{"content":"${'x'.repeat(200_000)}`
+    let refused = 0
+    const sockets = Array.from({ length: 800 }, () => {
+      const socket = open(
+        `POST /api/threads/${thread}/posts HTTP/1.1\r\nhost: board\r\nx-forwarded-for: 203.0.113.5\r\n` +
+          `content-type: application/json\r\ncontent-length: ${body.length + 1}\r\n\r\n${body}`,
+      )
+      socket.on('data', (answer: Buffer) => (refused += answer.includes(' 429 ') ? 1 : 0))
+      return socket
+    })
+    while (!isOver()) await sleep(50)
+    heard.set(429, refused).set(0, sockets.filter((socket) => socket.closed).length)
+    for (const socket of sockets) socket.destroy()
+  },
   /** 32 uploads from two addresses, which send a byte now and then. */
   async 'slow-forms'() {
     const sockets = Array.from({ length: 32 }, (_, index) =>

@@ -32,7 +32,12 @@ const ATTACKS = [
   { name: 'line', title: 'pictures that are one line of 63 million pixels' },
   { name: 'slow-forms', title: '32 forms from two addresses, a byte now and then', also: 'picture' },
   { name: 'log-ins', title: 'log-ins from the addresses of one IPv6 /48', also: 'login' },
+  { name: 'long-posts', title: 'pages and searches of a thread of posts of 46 kB' },
+  { name: 'unread', title: '300 pages of long posts that nobody reads' },
+  { name: 'unended', title: '800 posts of 200 kB that never end' },
 ] as const
+/** Attacks on the thread of long posts. */
+const OF_LONG_POSTS = new Set<string>(['long-posts', 'unread'])
 type Also = 'picture' | 'login' | null
 
 /**
@@ -64,7 +69,8 @@ async function run({ options, say, random }: Torture): Promise<Section[]> {
   await fill(site)
   const reader = new Person(site.url, 1, { username: '門番の影', password: '忍びの合言葉 42' })
   await reader.send('/auth/register', { ...reader.account, email: 'monban@example.jp' })
-  const bomb = await plant(site)
+  const bomb = await plant(site, '>>1'.repeat(999), 49)
+  const long = await plant(site, '👨‍👩‍👧'.repeat(2_550), 80)
   const notes: string[] = []
   const faults = new Map<string, number>()
   for (const { name, title, ...attack } of ATTACKS) {
@@ -72,7 +78,8 @@ async function run({ options, say, random }: Torture): Promise<Section[]> {
     const visit = (): Promise<number> => visitOnce(reader, ledger, bomb, also, random)
     const quiet = await measure(visit, times.quietMs)
     const before = residentMegabytes(site.pid) ?? 0
-    const attacker = begin(site, name, bomb, times.attackMs + BEGIN_MS)
+    const attacked = OF_LONG_POSTS.has(name) ? long : bomb
+    const attacker = begin(site, name, attacked, times.attackMs + BEGIN_MS)
     await sleep(BEGIN_MS)
     let most = before
     const watching = setInterval(() => (most = Math.max(most, residentMegabytes(site.pid) ?? 0)), 50)
@@ -110,13 +117,12 @@ async function fill({ dataDir }: Site): Promise<void> {
   await promisify(execFile)(process.execPath, [seed, ...SEED], { env: { ...process.env, DATA_DIR: dataDir } })
 }
 
-/** Creates a thread of fifty posts of nothing but anchors. */
-async function plant({ url }: Site): Promise<string> {
+/** Creates a thread of posts of one text. */
+async function plant({ url }: Site, text: string, answers: number): Promise<string> {
   const attacker = new Person(url, 66)
-  const text = '>>1'.repeat(999)
   const opened = await attacker.send('/api/threads', { title: '爆弾の間', content: text, category: 'general' })
   const { _id: id } = readJson<Thread>(opened)
-  for (let count = 0; count < 49; count += 1) {
+  for (let count = 0; count < answers; count += 1) {
     await attacker.send(`/api/threads/${id}/posts`, { content: text, name: '爆弾魔' })
   }
   return id
