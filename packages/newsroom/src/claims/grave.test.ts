@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { articleOf } from '../testing/articles.ts'
 import { MATTERS } from '../testing/outside/newspaper.ts'
 import { checkSummary } from './checker.ts'
+import { findRisks } from './grave.ts'
 
 const toDocument = (text: string, title: string) => articleOf(text, { title, publishedAt: '2026-11-10T03:00:00Z' })
 
@@ -123,5 +124,38 @@ describe('a grave matter of a person who is named', () => {
     ['警察は平田進容疑者を放火の疑いで逮捕した。', arrest],
   ])('is accepted where the article says it of the same: %s', (text, quote) => {
     expect(judge(text, quote)).toBe(false)
+  })
+})
+
+describe('a grave matter of an office-holder whom no dictionary knows', () => {
+  const OBITUARY = toDocument(
+    `ベルカ国のナダル元首相が９日、肺炎のため首都の病院で死去した。８８歳だった。
+ナダル氏は首相を２期務めた。オルド外相は「父のような人だった」としのんだ。国葬は来月に営まれる。`,
+    'ナダル元首相が死去　ベルカ国',
+  )
+  const judge = (text: string, quote: string) =>
+    check(text, quote, OBITUARY).includes('3文目: 記事のその箇所にない重大')
+
+  it('is refused where the article says it of another', () => {
+    expect(judge('ベルカ国のオルド外相が首都の病院で死去した。', 'オルド外相は「父のような人だった」')).toBe(true)
+    expect(judge('ナダル元首相はがんのため死去した。', '首都の病院で死去した')).toBe(true)
+    expect(judge('ベルカ国のナダル元首相が亡くなった。', '首都の病院で死去した')).toBe(false)
+  })
+
+  it.each([
+    'ベルカ国のオルド外相が死去',
+    'ナダル元首相が入院',
+    'マクロン仏大統領が倒れる',
+    '習近平国家主席が病気に',
+    'トランプ前大統領が有罪に',
+    'ハメネイ師が死亡',
+    '凪原知事が脱税か',
+    '佐藤健一さんを書類送検',
+  ])('waits for a person: %s', (title) => {
+    expect(findRisks({ title, sentences: [] })).not.toEqual([])
+  })
+
+  it('is none of a calm sentence', () => {
+    expect(findRisks({ title: 'オルド外相が病院を視察', sentences: [] })).toEqual([])
   })
 })

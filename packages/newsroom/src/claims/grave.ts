@@ -6,7 +6,7 @@
 import type { StorySummary } from '../documents.ts'
 import { readTold, type Claim, type Evidence } from './evidence.ts'
 import { GRAVE_MATTERS, NOT_GRAVE, type Matter } from './matters.lists.ts'
-import { readNames } from './names.ts'
+import { readPeople } from './names.ts'
 import { foldFacts } from './text.ts'
 
 /** 死者は出ていない, 感染していない: the claim says that it did not happen. */
@@ -35,8 +35,9 @@ const isSaidOf = (person: string | null, { borne }: Matter, article: readonly st
  * The person of whom a claim says what stands at `at`: the one whom は, が, も or を marks last before
  * it, or who stands directly before it. Null where that is nobody with a name.
  */
-function personOf({ text, words }: Claim, at: number): string | null {
-  const people = readNames(words).filter(({ kind, end }) => kind === '人名' && end <= at)
+function personOf(claim: Claim, at: number): string | null {
+  const { text, words } = claim
+  const people = readPeople(claim).filter(({ end }) => end <= at)
   const marks = words.filter(({ kind, text: word, end }) => kind === '助詞' && /^[はがもを]$/u.test(word) && end <= at)
   const mark = marks.at(-1)
   const last = people.at(-1)
@@ -48,10 +49,12 @@ function personOf({ text, words }: Claim, at: number): string | null {
   return /[はがもを、]/u.test(between) ? null : last.text
 }
 
-/** Words of what somebody with a name is accused of, or suffers. */
+/**
+ * Further words of what somebody is accused of, or suffers. They are many: what waits for a person
+ * in vain costs little.
+ */
 const ACCUSED =
-  /容疑者|被告|提訴|告訴|告発|訴えられ|不正|違反|違法|処分|懲戒|辞任|解任|更迭|ハラスメント|パワハラ|セクハラ|差別|いじめ|不倫|横領|病気|がん(?![ばこじ])|入院|手術|認知症/u
-const CALLED = /[ァ-ヺー]{2,}(?:さん|氏|容疑者|被告|選手|監督|会長|社長|大統領|首相|議員)/u
+  /容疑者|被告|提訴|告訴|告発|訴えられ|送検|摘発|不正|違反|違法|脱税|裏金|処分|懲戒|辞任|辞職|解任|罷免|更迭|失脚|破産|ハラスメント|パワハラ|セクハラ|差別|いじめ|不倫|横領|盗撮|八百長|ドーピング|陽性|事故を起こ|病(?!院)|症|がん(?![ばこじ])|癌|肺炎|梗塞|卒中|倒れ|危篤|入院|搬送|手術/u
 
 /**
  * The grave words of sentences that name somebody, each once. They do much harm if they are false:
@@ -60,8 +63,7 @@ const CALLED = /[ァ-ヺー]{2,}(?:さん|氏|容疑者|被告|選手|監督|会
 export function findRisks({ title, sentences }: StorySummary): string[] {
   const words = [title, ...sentences.map(({ text }) => text)].flatMap((text) => {
     const told = readTold(foldFacts(text))
-    const isNamed = readNames(told.words).some(({ kind }) => kind === '人名') || CALLED.test(told.text)
-    if (!isNamed) return []
+    if (readPeople(told).length === 0) return []
     const grave = GRAVE_MATTERS.flatMap(({ said }) => told.text.match(said) ?? [])
     return [...grave, ...(told.text.match(ACCUSED) ?? [])]
   })

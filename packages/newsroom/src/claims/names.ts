@@ -3,7 +3,7 @@
  * What is a name is told by the analyser (words.ts).
  */
 import type { Told } from './evidence.ts'
-import { SPELLINGS } from './names.lists.ts'
+import { ROLES, SPELLINGS, TITLES } from './names.lists.ts'
 import type { Word } from './words.ts'
 
 /** A run of words that are one name: 川島洋子, 鎌倉市. */
@@ -55,6 +55,35 @@ function kindOf({ text, kind, subkind, name, known }: Word): Name['kind'] | null
   if (kind !== '名詞' || subkind !== '固有名詞' || ERA.test(text)) return null
   return name === '人名' || name === '地域' || name === '組織' ? name : '一般'
 }
+
+const TITLED = new RegExp(TITLES.join('|'), 'gu')
+const BEFORE_TITLES: ReadonlySet<string> = new Set([...ROLES, ...SPELLINGS.keys()])
+
+/** The people of a text: names of the dictionary, and what stands before a title: オルド外相, ナダル元首相. */
+export function readPeople({ text, words }: Told): Name[] {
+  const titled = [...text.matchAll(TITLED)].flatMap(({ index }) => {
+    let last = words.findIndex(({ end }) => end === index)
+    while (last >= 0 && isBeforeTitle(words[last]!)) last -= 1
+    let first = last + 1
+    while (first > 0 && mayBePerson(words[first - 1]!)) first -= 1
+    if (first > last) return []
+    const [{ start }, { end }] = [words[first]!, words[last]!]
+    return [{ text: text.slice(start, end), kind: '人名', start, end } as const]
+  })
+  const named = readNames(words).filter(({ kind }) => kind === '人名')
+  return [...named, ...titled].toSorted((one, other) => one.end - other.end)
+}
+
+const isBeforeTitle = ({ kind, text }: Word): boolean => kind === '接頭詞' || BEFORE_TITLES.has(text)
+
+/** Whether a word before a title is part of a name: a single character may be, 凪 of 凪原知事. */
+const mayBePerson = (word: Word): boolean =>
+  !isBeforeTitle(word) &&
+  /^[\p{Script=Han}々ァ-ヺー・]+$/u.test(word.text) &&
+  (!word.known ||
+    word.subkind === '固有名詞' ||
+    KATAKANA.test(word.text) ||
+    (word.kind === '名詞' && word.text.length === 1))
 
 /** The names of a claim that its evidence has in none of their spellings, each once. */
 export function findUnknownNames(claim: Told, evidence: string): string[] {
