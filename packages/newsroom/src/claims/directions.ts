@@ -1,6 +1,6 @@
 /** Finds claims that turn a direction round: more for less, above for below, for against. */
 import type { Claim, Evidence } from './evidence.ts'
-import { readNumbers, type FoundNumber } from './numbers.ts'
+import { isSame, readNumbers, type FoundNumber } from './numbers.ts'
 
 interface Pole {
   readonly japanese: RegExp
@@ -16,20 +16,23 @@ const pole = (japanese: string, english = '(?!)'): Pole => ({
 const AXES: readonly (readonly Pole[])[] = [
   [
     pole(
-      '増[えやしさ加収益大額]|増(?=$|[、。とで])|上昇|上が[るっりら]|上向|伸び|拡大|プラス|高ま|引き上げ|値上|利上げ|急騰|高騰|続伸|反発|上振れ|強ま|黒字',
+      '増(?![\\p{Script=Han}ァ-ヺ])|増[加収益大額員産]|上昇|上が[るっりら]|上向|伸び|拡大|プラス|高ま|引き上げ|値上|利上げ|急騰|高騰|続伸|反発|上振れ|強ま|黒字|(?<=\\d(?:円|銭|%|ドル|ポイント))高(?!値)',
       'r[io]se|rising|increas|up(?![a-z])|higher|gain|strengthen|grew|grow|climb|jump|surge|hike|rais|widen',
     ),
     pole(
-      '減[りっらるしさ少収益額速]|減(?=$|[、。とで])|低下|下落|下が[るっりら]|下向|縮小|縮[んみめま]|マイナス|引き下げ|値下|利下げ|急落|続落|反落|落ち込|下振れ|弱ま|赤字',
+      '(?<![加増])減(?![\\p{Script=Han}ァ-ヺ])|減[少収益額速員産]|低下|下落|下が[るっりら]|下向|縮小|縮[んみめま]|マイナス|引き下げ|値下|利下げ|急落|続落|反落|落ち込|下振れ|弱ま|赤字|(?<=\\d(?:円|銭|%|ドル|ポイント))安(?!値)',
       'fell|fall|declin|down(?![a-z])|lower|cut|drop|weaken|decreas|slow|shr[iau]nk|slump|reduc|narrow',
     ),
-    pole('据え置|維持|横ばい|変わら', 'unchanged|h[eo]ld|kept|keep|steady|maintain|flat(?![a-z])'),
+    pole('据え置|維持|横ばい|変わら(?:ず|な[いかく])', 'unchanged|h[eo]ld|kept|keep|steady|maintain|flat(?![a-z])'),
   ],
   [
     pole('上回|超え|超す|を超|突破|しのぐ|しのい', 'above|exceed|more than|over(?![a-z])|beat|top(?:ped|s)(?![a-z])'),
-    pole('下回|届か|に満たな|割り込|割った|次[いぐ](?!で(?:いる|い[たて]))', 'below|less than|under(?![a-z])|miss'),
+    pole(
+      '下回|(?:届か|に満た)(?:ず|な[いかく])|割り込|割った|次[いぐ](?!で(?:いる|い[たて]))',
+      'below|less than|under(?![a-z])|miss',
+    ),
   ],
-  [pole('多[いくかけ]'), pole('少な[いくかけ]')],
+  [pole('多[いかけ]|多く(?=[、。な]|$)'), pole('少な[いかけ]|少なく(?!とも)')],
   [pole('大き[いくかな]|大幅|甚大|多大'), pole('小さ|小幅|軽微|限定的|わずか')],
   [pole('賛成|支持'), pole('反対|不支持')],
   [pole('勝[っちつ利訴]'), pole('敗[れっ北訴退]|負け')],
@@ -40,7 +43,7 @@ const AXES: readonly (readonly Pole[])[] = [
 ]
 
 /** Between a number and its direction: 1.4%の増加, 0.8%程度のプラス, 3割ほど多い. */
-const BETWEEN = String.raw`(?:程度|ほど|余り|近く|分)?(?:の|も|だけ|ずつ)?、?`
+const BETWEEN = String.raw`(?:程度|ほど|余り|近く|分)?(?:の|も|だけ|ずつ|と)?、?(?:わずかに|小幅に|大幅に|大きく)?`
 
 /** The words of a claim that point the other way than its evidence. */
 export function findTurned(claim: Claim, evidence: Evidence, isForeign: boolean): string[] {
@@ -64,14 +67,26 @@ const wordAt = ({ text, words }: Claim, at: number): string =>
 /** Whether a text has such a word, and does not negate it: 大きな影響はない. */
 function isSaid(pattern: RegExp, text: string): boolean {
   const found = pattern.exec(text)
-  return found !== null && !/^[^、。]{0,8}(?:ない|なかっ|なく|ず(?![っつれ])|ません)/u.test(text.slice(found.index))
+  if (found === null) return false
+  const after = text.slice(found.index + found[0].length)
+  return !/^[^、。]{0,6}(?:ない|なかっ|なく|ず(?![っつれ])|ません)/u.test(after)
+}
+
+/** Whether a claim has at `at` a direction that its evidence has of the same number: 1.2%減り for 1.2%減. */
+export function isMeasured({ text }: Claim, at: number, { near }: Evidence): boolean {
+  const borne = readNumbers(near.text)
+  const number = readNumbers(text).findLast(({ end }) => end <= at)
+  return AXES.some((axis) => {
+    const said = number === undefined ? null : poleAfter(text, number, axis)
+    return said !== null && borne.some((other) => isSame(other, number!) && poleAfter(near.text, other, axis) === said)
+  })
 }
 
 /** The numbers that grow in one text and shrink in the other. */
 function findTurnedNumbers(claim: Claim, { near }: Evidence): string[] {
   const borne = readNumbers(near.text)
   return readNumbers(claim.text).flatMap((number) => {
-    const same = borne.filter((other) => other.unit === number.unit && other.values[0] === number.values[0])
+    const same = borne.filter((other) => isSame(other, number))
     return AXES.flatMap((axis) => {
       const said = poleAfter(claim.text, number, axis)
       const poles = same.map((other) => poleAfter(near.text, other, axis))
@@ -83,7 +98,10 @@ function findTurnedNumbers(claim: Claim, { near }: Evidence): string[] {
 
 /** Which pole of an axis follows a number at once; null for none. */
 function poleAfter(text: string, { end }: FoundNumber, axis: readonly Pole[]): number | null {
-  const after = text.slice(end, end + 14)
-  const index = axis.findIndex(({ japanese }) => new RegExp(`^${BETWEEN}(?:${japanese.source})`, 'u').test(after))
+  const index = axis.findIndex(({ japanese }) => {
+    const pattern = new RegExp(`${BETWEEN}(?:${japanese.source})`, 'uy')
+    pattern.lastIndex = end
+    return pattern.test(text)
+  })
   return index === -1 ? null : index
 }

@@ -19,6 +19,9 @@ export interface FoundNumber {
   readonly end: number
 }
 
+export const isSame = (one: FoundNumber, other: FoundNumber): boolean =>
+  one.unit === other.unit && one.values[0] === other.values[0]
+
 /**
  * Formal digits, as documents and shrines write them. They only count within a number (伍拾億),
  * because 参 and 拾 are words too.

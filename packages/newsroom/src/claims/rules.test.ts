@@ -73,6 +73,45 @@ describe('a claim that says otherwise than the place of its quote', () => {
   })
 })
 
+describe('a direction', () => {
+  const turns = (claim: string, article: string): boolean => {
+    const text = `${article}\n町では来週、花の展示が開かれる。`
+    const sentences = [{ text: claim, quote: article.slice(0, -1) }]
+    return checkSummary(articleOf(text, { title: '町の話題' }), { title: '町の話題', sentences })
+      .join()
+      .includes('向きが逆')
+  }
+
+  it.each([
+    ['輸出は前の期より１・２％減、輸入は０・１％増だった。', '輸出は1.2%増だった。', '輸入は0.1%とわずかに増えた。'],
+    ['輸出は前の期より１・２％減、輸入は０・１％増だった。', '輸入は0.1%減だった。', '輸入は0.1%の増加だった。'],
+    [
+      '輸出は前の期より１・２％減、輸入は０・１％増だった。',
+      '輸入は0.1%減り、輸出は1.2%増えた。',
+      '輸入は小幅に伸びた。',
+    ],
+    [
+      '終値は前の日より１２０円安の３０００円だった。',
+      '終値は120円高の3000円だった。',
+      '終値は120円下がって3000円だった。',
+    ],
+    ['支援額は昨年、中国に次いで多かった。', '支援額は昨年、中国に次いで少なかった。', '支援額は中国の次に多い。'],
+    [
+      '会場を訪れた人は前年より少なかった。',
+      '会場を訪れた人は前年より多かった。',
+      '訪れた人は、前の年に比べて少ない。',
+    ],
+    ['この月の物価は前の月より上昇した。', '物価は前の月と変わらなかった。', '物価は前の月より上がった。'],
+    ['売上高は今年度の目標を上回った。', '売上高は目標に届かなかった。', '売上高は目標を超えた。'],
+  ])('is read in any form: %s', (article, lie, honest) => {
+    expect([turns(lie, article), turns(honest, article)]).toEqual([true, false])
+  })
+
+  it('is not said where it is negated', () => {
+    expect(turns('影響は大きくないと市はみている。', '市によると、業績への影響は軽微だという。')).toBe(false)
+  })
+})
+
 it('a title is compared with the sentence that says the same', () => {
   const sentences = [
     { text: '海辺市は来年度から、プールの利用料を2割安くする。', quote: QUOTES.lead },

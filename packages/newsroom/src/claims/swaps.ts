@@ -1,6 +1,6 @@
 /** Finds numbers that changed places: A's number told of B, and B's of A. */
 import type { Evidence, Told } from './evidence.ts'
-import { readNumbers, type FoundNumber } from './numbers.ts'
+import { isSame, readNumbers, type FoundNumber } from './numbers.ts'
 
 /** A number with the words before it that say what it counts. */
 interface Labelled {
@@ -29,8 +29,6 @@ export function findSwapped(claim: Told, { near }: Evidence): string[] {
   )
 }
 
-const isSame = (one: FoundNumber, other: FoundNumber): boolean =>
-  one.unit === other.unit && one.values[0] === other.values[0]
 const shared = (one: ReadonlySet<string>, other: ReadonlySet<string>): number => one.intersection(other).size
 
 /** The numbers of a text, each with the words since the one before it, or since its sentence. */
