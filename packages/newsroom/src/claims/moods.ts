@@ -2,17 +2,22 @@
  * Finds claims that make more of a matter than their article: a plan that was carried out, a fear
  * or suspicion that became a fact, a denial that became its opposite.
  */
+import { isMeasured } from './directions.ts'
 import type { Claim, Evidence } from './evidence.ts'
 import { isHedged, readPredicates, TELLING, type Predicate } from './predicates.ts'
 
 /** The predicates that are surer in the claim than at its quote: 提訴した for 提訴も排除しない. */
-export function findHardened(claim: Claim, { quoted, near }: Evidence): string[] {
+export function findHardened(claim: Claim, evidence: Evidence): string[] {
+  const { quoted, near } = evidence
   const said = readPredicates(claim.text, claim.words).filter(({ rest }) => !isHedged(rest))
   const borne = readPredicates(near.text, near.words, keysOf(said))
+  const own = readPredicates(quoted.text, quoted.words, keysOf(said))
   const hardened = said.filter((one) => {
-    const same = borne.filter((other) => isOfSame(one, other))
-    if (same.length === 0 || same.some(({ mood }) => mood !== 'possible' && mood !== 'planned')) return false
-    return same.some(({ mood }) => mood === 'possible') || one.isPast
+    if (isMeasured(claim, one.start, evidence)) return false
+    if (borne.some((other) => isOfSame(one, other) && !isDoubtful(other))) return false
+    // A neighbour of the quote that has the same verb may tell of something else.
+    const same = [...own.filter((other) => isOfSame(one, other)), ...borne.filter((other) => isOfSameNoun(one, other))]
+    return same.some(({ mood }) => mood === 'possible' || (mood === 'planned' && one.isPast))
   })
   if (hardened.length > 0) return hardened.map(({ key }) => key)
   const plans = readPredicates(quoted.text, quoted.words)
@@ -49,5 +54,10 @@ const hasNegation = (borne: readonly Predicate[], same: readonly Predicate[]): b
 /** Whether two predicates say something of the same: common verbs only with a noun in common. */
 const isOfSame = (one: Predicate, other: Predicate): boolean =>
   one.key === other.key && (one.isNoun || one.noun === null || other.noun === null || one.noun === other.noun)
+
+const isOfSameNoun = (one: Predicate, other: Predicate): boolean =>
+  one.key === other.key && (one.isNoun || (one.noun !== null && one.noun === other.noun))
+
+const isDoubtful = ({ mood }: Predicate): boolean => mood === 'possible' || mood === 'planned'
 
 const keysOf = (predicates: readonly Predicate[]): Set<string> => new Set(predicates.map(({ key }) => key))

@@ -4,6 +4,7 @@ import type { Word } from './words.ts'
 export interface Predicate {
   /** A verb in its dictionary form, or the noun of 回収する. */
   readonly key: string
+  readonly start: number
   readonly isNegated: boolean
   readonly isPast: boolean
   /**
@@ -76,6 +77,7 @@ export function readPredicates(text: string, words: readonly Word[], sought = ne
     return [
       {
         key,
+        start: word.start,
         isNegated,
         mood,
         isPast: tail.some(isPast),

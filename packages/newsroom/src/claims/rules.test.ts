@@ -107,6 +107,17 @@ describe('a direction', () => {
     expect([turns(lie, article), turns(honest, article)]).toEqual([true, false])
   })
 
+  it('of a figure is as sure as the figure, whatever the next sentence doubts', () => {
+    const article = '輸出は１・２％減、輸入は０・１％増だった。関税の影響で自動車の輸出が減ったとみられる。'
+    const find = (text: string): string =>
+      checkSummary(articleOf(article, { title: '町の話題' }), {
+        title: '町の話題',
+        sentences: [{ text, quote: article.slice(0, -1) }],
+      }).join()
+    expect(find('輸出は1.2%減り、輸入は0.1%増えた。')).not.toContain('予定や可能性')
+    expect(find('関税の影響で、自動車の輸出が減った。')).toContain('予定や可能性')
+  })
+
   it('is not said where it is negated', () => {
     expect(turns('影響は大きくないと市はみている。', '市によると、業績への影響は軽微だという。')).toBe(false)
   })
