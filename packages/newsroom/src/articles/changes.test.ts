@@ -49,6 +49,59 @@ it('a correction that was there before is no news', () => {
   expect(findChanges(before, before, [QUOTE])).toBeNull()
 })
 
+it.each([
+  ...[
+    '（２４日訂正：見出しの人数を直しました）',
+    '＜訂正＞',
+    '〈訂正しておわびします〉震度は５弱でした。',
+    '訂正：社名は正しくは「北」です。',
+  ],
+  ...[
+    '当初の記事で「５人」としたのは「３人」の誤りです。',
+    '本文に「２３００人」とあるのは「３２００人」の誤りでした。',
+  ],
+  ...['（この記事は２４日に修正しました）', '※初出時、人数に誤りがありました。', '見出しの一部を訂正しました。'],
+  ...['This story has been corrected.', 'Correction: the library opens at nine.'],
+])('a newspaper corrects itself: %s', (sentence) => {
+  expect(find({ text: `${BEFORE.text}\n${sentence}` })?.kind).toBe('corrected')
+})
+
+it.each([
+  ...[
+    '修正予算案が可決された。',
+    '【修正案】与党が提示',
+    '国会では本文の修正を求める声が出た。',
+    '県は見出しの訂正を求めました。',
+  ],
+  ...['社長は「おわびします。訂正します」と話した。', '同社は会見で「深くお詫び申し上げる」と陳謝した。'],
+  ...[
+    '市は計画を修正し、おわびした。',
+    '市は設計に誤りがあったと説明しています。',
+    'The agency corrected its guidance.',
+  ],
+])('news of a correction is none: %s', (sentence) => {
+  expect(find({ text: `${BEFORE.text}\n${sentence}` })).toBeNull()
+})
+
+it.each([
+  ['2時間前', '8時間前'],
+  ['更新：2026年11月23日 13時03分', '更新：2026年11月23日 15時20分'],
+  ['2026/11/23 13:03', '2026/11/23 15:20 更新'],
+  ['コメント 12件', 'コメント 345件'],
+])('a time or a counter that moves on is no change: %s', (before, now) => {
+  const at = (line: string) => ({ ...BEFORE, text: `${line}\n${BEFORE.text}` })
+  expect(findChanges(at(before), at(now), [QUOTE])).toBeNull()
+})
+
+it('sentences that differ only in their numbers are compared each with its own', () => {
+  const text = '投票率は４５・２％。前回は５０・１％。\n市長選の投票率は４６・０％。前回は５２・３％。'
+  const article = { title: '選挙の結果', text }
+  expect(findChanges(article, article, [])).toBeNull()
+  expect(findChanges(article, { ...article, text: text.replace('５２・３', '５３・３') }, [])?.told.join()).toContain(
+    '→「前回は５３・３％。」',
+  )
+})
+
 it('none of a dozen articles differs from itself', () => {
   for (const { title, paragraphs } of MATTERS) {
     const article = { title, text: paragraphs.join('\n') }

@@ -1,7 +1,7 @@
 /** What a publisher has changed in an article since it was summarised. */
 import { readNumbers } from '../claims/numbers.ts'
 import { splitSentences } from '../claims/sentences.ts'
-import { foldFacts, foldQuote } from '../claims/text.ts'
+import { dropQuotations, foldFacts, foldQuote } from '../claims/text.ts'
 
 /** An article as it was summarised, or as it is now. */
 export interface ArticleText {
@@ -19,9 +19,26 @@ export interface ArticleChanges {
   readonly told: readonly string[]
 }
 
-/** A correction, an apology for an error, a retraction. */
-const CORRECTION =
-  /(?:【|^|[（(＊*※■])\s*(?:訂正|おわび|お詫び|修正)|訂正(?:します|しました|いたします|版|前)|(?:記事|見出し|本文|写真|表記)[^。]{0,30}(?:訂正|修正|削除|取り消|取消|差し替え)|(?:誤り|間違い)(?:でした|がありました|があった)|正しくは|(?:お詫び|おわび)(?:して|し|いたし|申し上げ)|記事を(?:取り消|取消|撤回)|\b(?:correction|corrected|retract(?:ed|ion)|an earlier version)\b/iu
+/**
+ * A correction or retraction in the voice of the newspaper, outside of quotations: news report on
+ * corrected plans and on apologies, too.
+ */
+const CORRECTION = new RegExp(
+  [
+    // 【訂正】, (24日訂正:…), 訂正しておわびします
+    '(?:^|[【\\[<〈《(*※■◆])(?:\\d+月)?(?:\\d+日)?(?:おわび|お詫び)?[とし・]?て?(?:訂正|修正)(?:とお(?:わび|詫び)|しました|します|いたします|しておわび|してお詫び|版)?(?:[】\\]>〉》):。]|$)',
+    '(?:^|[【\\[<〈《(*※■◆])(?:おわび|お詫び)(?:します|いたします)?(?:[】\\]>〉》):。]|$)',
+    '訂正(?:します|いたします|(?:し|いたし)、?て?(?:おわび|お詫び)(?:し|いたし|申し上げ))',
+    '(?:記事|見出し|本文|初出|配信|^(?:写真|表記|図表?|グラフ))[^。]{0,30}(?:(?:訂正|修正|削除|取消|撤回)(?:し|いたし)|取り消し(?:いたし)?|差し替え)(?:まし[たて]|ます)',
+    '(?:記事|見出し|本文|初出|配信|表記|記述|当初|とした|とある)[^。]{0,30}(?:誤り|間違い)(?:です|でした|がありました|があった)',
+    '正しくは[^。]*で(?:す|した)',
+    '^[^a-z]*(?:correction|retraction)\\b|\\b(?:article|story|report|version) (?:has been|was) (?:corrected|retracted)|\\ban earlier version of this\\b',
+  ].join('|'),
+  'u',
+)
+/** A line that is only a time or a counter, which change without the article. */
+const IS_STAMP =
+  /^(?:\P{L}|更新|配信|公開|掲載|投稿|最終|日時|前|コメント|いいね|閲覧|シェア|ポスト|views?|comments?|posted|updated)*$/u
 /** Changes of one kind that are told. */
 const TOLD = 3
 /** Characters of a passage that is told. */
@@ -43,7 +60,7 @@ export function findChanges(before: ArticleText, now: ArticleText, quotes: reado
 function findCorrections(before: ArticleText, now: ArticleText): string[] {
   const known = foldQuote(`${before.title}\n${before.text}`)
   return [now.title, ...sentencesOf(now.text)]
-    .filter((sentence) => CORRECTION.test(sentence) && !known.includes(foldQuote(sentence)))
+    .filter((sentence) => CORRECTION.test(dropQuotations(foldFacts(sentence))) && !known.includes(foldQuote(sentence)))
     .slice(0, TOLD)
     .map((sentence) => `元記事に訂正の言葉があります（「${cut(sentence)}」）。`)
 }
@@ -53,13 +70,15 @@ const findNewTitle = (before: ArticleText, now: ArticleText): string[] =>
     ? []
     : [`元記事の見出しが変わりました（「${cut(before.title)}」→「${cut(now.title)}」）。`]
 
-/** Sentences that are the same but for a number. */
+/** Sentences that are the same but for a number; several of before may be, too. */
 function findNewNumbers(before: string, now: string): string[] {
-  const kept = new Map(sentencesOf(before).map((sentence) => [withoutNumbers(sentence), sentence]))
+  const kept = Map.groupBy(sentencesOf(before), withoutNumbers)
   return sentencesOf(now)
     .flatMap((sentence) => {
-      const old = kept.get(withoutNumbers(sentence))
-      if (old === undefined || figuresOf(old) === figuresOf(sentence)) return []
+      const rest = withoutNumbers(sentence)
+      const [old, ...others] = kept.get(rest) ?? []
+      if (old === undefined || IS_STAMP.test(rest)) return []
+      if ([old, ...others].some((one) => figuresOf(one) === figuresOf(sentence))) return []
       return [`元記事の数が変わりました（「${cut(old)}」→「${cut(sentence)}」）。`]
     })
     .slice(0, TOLD)
