@@ -268,7 +268,11 @@ describe('publishers who opt out', () => {
     '<script type="application/rsl+xml"><rsl></rsl></script>',
     '<script type="application/ld+json">{"@type":"NewsArticle","isAccessibleForFree":false}</script>',
     '<script type="application/ld+json">{"@type":"NewsArticle","isAccessibleForFree":"False"}</script>',
+    '<meta name="robots" content="index noai; max-snippet:-1">',
+    '<script type="application/ld+json">{"@type":"NewsArticle","isAccessibleForFree":"http://schema.org/False"}</script>',
+    '<script type="application/ld+json">[{"@type":"NewsArticle"},{"@type":"WebPage","isAccessibleForFree":false}]</script>',
     '<script type="application/ld+json">{"@type":"NewsArticle","license":"https://creativecommons.org/licenses/by-nc-nd/4.0/"}</script>',
+    '<script type="application/ld+json">{"@type":"NewsArticle","license":[{"@id":"https://creativecommons.org/licenses/by-nd/4.0/"}]}</script>',
   ])('are refused: %s', async (meta) => {
     expect(await outcome(honestPage(meta))).toBe('opt_out')
   })

@@ -46,7 +46,7 @@ function readCanonical(page: Page, metas: Metas, url: string): string {
 }
 
 /** Linked data of the page (schema.org): the first item that is an article. */
-interface LinkedArticle extends LinkedRights {
+interface LinkedArticle {
   /** Its text, which pages of some publishers build by a script. */
   readonly body: string | null
   readonly datePublished: string | null
@@ -55,6 +55,7 @@ interface LinkedArticle extends LinkedRights {
 }
 
 const ARTICLE_TYPE = /article|blogposting|report/i
+const PAGE_TYPE = /article|blogposting|report|webpage/i
 const LINKED_DATA_MAX = 200_000
 const THINGS_MAX = 200
 
@@ -76,21 +77,32 @@ function thingsOf(data: unknown): Record<string, unknown>[] {
   return things
 }
 
-function readLinkedArticle(page: Page): LinkedArticle | null {
-  for (const script of page.querySelectorAll('script[type="application/ld+json"]')) {
-    const article = parseJson(script.textContent).find(({ '@type': type }) => ARTICLE_TYPE.test(String(type)))
-    if (article === undefined) continue
-    const publisher = isRecord(article['publisher']) ? article['publisher']['name'] : article['publisher']
-    return {
-      body: textOf(article['articleBody']),
-      isFree: !/^false$/iu.test(String(article['isAccessibleForFree'] ?? true)),
-      licence: textOf(article['license']),
-      datePublished: textOf(article['datePublished']) ?? textOf(article['dateCreated']),
-      headline: textOf(article['headline']),
-      publisher: textOf(publisher),
-    }
+const readLinkedData = (page: Page): Record<string, unknown>[] =>
+  [...page.querySelectorAll('script[type="application/ld+json"]')].flatMap((script) => parseJson(script.textContent))
+
+const isOfType = (type: RegExp) => (thing: Record<string, unknown>) => type.test(String(thing['@type']))
+
+function readLinkedArticle(things: readonly Record<string, unknown>[]): LinkedArticle | null {
+  const article = things.find(isOfType(ARTICLE_TYPE))
+  if (article === undefined) return null
+  const publisher = isRecord(article['publisher']) ? article['publisher']['name'] : article['publisher']
+  return {
+    body: textOf(article['articleBody']),
+    datePublished: textOf(article['datePublished']) ?? textOf(article['dateCreated']),
+    headline: textOf(article['headline']),
+    publisher: textOf(publisher),
   }
-  return null
+}
+
+/** What any article or page says: publishers have several of them, and mark one. */
+function readLinkedRights(things: readonly Record<string, unknown>[]): LinkedRights {
+  const pages = things.filter(isOfType(PAGE_TYPE))
+  return {
+    isFree: !pages.some((thing) => /(?:^|\/)false$/iu.test(String(thing['isAccessibleForFree']))),
+    licences: pages
+      .flatMap(({ license }) => license)
+      .flatMap((one) => textOf(isRecord(one) ? (one['@id'] ?? one['url']) : one) ?? []),
+  }
 }
 
 function parseJson(text: string): Record<string, unknown>[] {
@@ -169,8 +181,9 @@ const firstOf = (texts: readonly (string | null | undefined)[], max: number): st
 /** The facts in a page's head; a date after `now` is dropped. Refuses pages that opt out. */
 export function readFacts(page: Page, url: string, now: number) {
   const metas = readMetas(page)
-  const linked = readLinkedArticle(page)
-  checkOptOut(page, metas, linked)
+  const things = readLinkedData(page)
+  checkOptOut(page, metas, readLinkedRights(things), now)
+  const linked = readLinkedArticle(things)
   const site = firstOf([...metas('og:site_name'), linked?.publisher, ...metas('application-name')], SITE_MAX)
   const dates = [
     ...metas('article:published_time', 'og:article:published_time'),
@@ -189,7 +202,7 @@ export function readFacts(page: Page, url: string, now: number) {
         .find((date) => date !== null)
         ?.toISOString() ?? null,
     language: readLanguage(page, metas),
-    imageUrl: mayShowPicture(metas)
+    imageUrl: mayShowPicture(metas, now)
       ? (pictures.map((picture) => webUrl(picture, url)).find((picture) => picture !== null) ?? null)
       : null,
     /** Its text in linked data; null without one. */

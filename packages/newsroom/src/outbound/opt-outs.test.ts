@@ -7,7 +7,16 @@ describe('X-Robots-Tag', () => {
   const forbids = (...tags: string[]): boolean => isForbiddenByTag(tags, 'page', NOW)
 
   it.each([
-    ...['noindex', 'none', 'noai', 'nosnippet', 'NOINDEX, nofollow', 'nofollow , noai', 'max-snippet:0'],
+    ...[
+      'noindex',
+      'none',
+      'noai',
+      'nosnippet',
+      'NOINDEX, nofollow',
+      'nofollow , noai',
+      'max-snippet:0',
+      'max-snippet:50',
+    ],
     ...['max-snippet: 0', '*: noindex', 'ShinobiItaBot: noindex', 'shinobiitabot: nofollow, max-snippet: 0'],
     ...['googlebot: nofollow, shinobiitabot: none', 'unavailable_after: 25 Jun 2010 15:00:00 PST'],
     ...['unavailable_after: Wed, 03 Dec 2025 13:09:53 GMT', 'unavailable_after: 2026-11-21'],
@@ -18,7 +27,7 @@ describe('X-Robots-Tag', () => {
   })
 
   it.each([
-    ...['', 'all', 'index, follow', 'nofollow', 'noarchive', 'noimageai', 'max-snippet:50', 'max-snippet:-1'],
+    ...['', 'all', 'index, follow', 'nofollow', 'noarchive', 'noimageai', 'max-snippet:300', 'max-snippet:-1'],
     ...['max-image-preview:large', 'googlebot: noindex', 'googlebot: nofollow, noindex'],
     ...['otherbot: none, googlebot: noai', 'max-image-preview: none', 'unavailable_after: 2026-11-22'],
     ...['unavailable_after: Fri, 03 Dec 2027 13:09:53 GMT', 'unavailable_after: someday'],

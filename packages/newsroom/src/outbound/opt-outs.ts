@@ -3,13 +3,14 @@
  * (tdm-reservation, tdmrep.json), and licences in the format of RSL (Really Simple Licensing).
  * Where they contradict each other, the stricter one counts.
  */
+import { QUOTE_MAX } from '../claims/quotes.ts'
 import { readRules, ROBOT_TOKEN } from './robots.ts'
 
 export type Use = 'page' | 'image'
 
 /** Directives by which robots tags refuse a use. */
-export const OPT_OUTS: Readonly<Record<Use, ReadonlySet<string>>> = {
-  page: new Set(['none', 'noindex', 'nosnippet', 'noai', 'max-snippet:0']),
+const OPT_OUTS: Readonly<Record<Use, ReadonlySet<string>>> = {
+  page: new Set(['none', 'noindex', 'nosnippet', 'noai']),
   image: new Set(['none', 'noindex', 'noimageindex', 'noai', 'noimageai', 'max-image-preview:none']),
 }
 
@@ -23,16 +24,20 @@ const OURS: ReadonlySet<string> = new Set(['*', ROBOT_TOKEN.toLowerCase()])
 /** Dates have a comma after the day of the week, but commas also separate directives. */
 const DAY_OF_WEEK = /\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,/gi
 
-/** Whether X-Robots-Tag headers forbid a use to this bot or to everybody. */
+/** Whether X-Robots-Tag headers or robots metas forbid a use to this bot or to everybody. */
 export function isForbiddenByTag(tags: readonly string[], use: Use, now: number): boolean {
   return tags
     .flatMap(directivesForUs)
     .some(({ name, value }) =>
       name === 'unavailable_after'
         ? Date.parse(value) <= now
-        : OPT_OUTS[use].has(value === '' ? name : `${name}:${value}`),
+        : (use === 'page' && name === 'max-snippet' && isShort(value)) ||
+          OPT_OUTS[use].has(value === '' ? name : `${name}:${value}`),
     )
 }
+
+/** A snippet shorter than our longest passage; -1 is no limit. */
+const isShort = (value: string): boolean => /^\d{1,9}$/u.test(value) && Number(value) < QUOTE_MAX
 
 interface Directive {
   readonly name: string
@@ -46,7 +51,7 @@ interface Directive {
 function directivesForUs(tag: string): Directive[] {
   let isForUs = true
   const directives: Directive[] = []
-  for (const part of tag.replaceAll(DAY_OF_WEEK, '').split(',')) {
+  for (const part of partsOf(tag)) {
     let directive = readDirective(part)
     if (part.includes(':') && !VALUED.has(directive.name)) {
       isForUs = OURS.has(directive.name)
@@ -56,6 +61,16 @@ function directivesForUs(tag: string): Directive[] {
   }
   return directives
 }
+
+/** Metas also have semicolons and spaces between directives; a date keeps its spaces. */
+const partsOf = (tag: string): string[] =>
+  tag
+    .replaceAll(DAY_OF_WEEK, '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(' :', ':')
+    .replaceAll(': ', ':')
+    .split(/[,;]/)
+    .flatMap((part) => (/unavailable_after/i.test(part) ? [part] : part.trim().split(' ')))
 
 function readDirective(text: string): Directive {
   const [name = '', ...value] = text.split(':')

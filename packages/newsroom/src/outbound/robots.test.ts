@@ -128,6 +128,9 @@ describe('content signals, usage and licences', () => {
     'User-agent: *\nContent-Usage: train-ai=n\nAllow: /',
     'Content-Usage: /news/ ai=n\nUser-agent: *\nAllow: /',
     'License: https://news.example/license.xml\nUser-agent: *\nAllow: /',
+    'License: https://news.example/license.xml\nUser-agent: ShinobiItaBot\nCrawl-delay: 5',
+    'Content-Signal: ai-input=no\nUser-agent: ShinobiItaBot\nDisallow: /private',
+    'User-agent: *\nContent-Usage: ai = n',
   ])('forbid summaries of articles: %j', (text) => {
     expect(allowsSummaries(text)).toBe(false)
     expect(allows(text, '/news/1')).toBe(true)

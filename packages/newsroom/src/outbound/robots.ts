@@ -45,7 +45,7 @@ export function readRobots(text: string | null, url: URL): Robots {
   const lines = linesForUs(text ?? '')
   return {
     ...readRules(lines, url),
-    allowsSummaries: !lines.flatMap(signalsOf).includes('ai-input=no') && !lines.some(refusesBy),
+    allowsSummaries: !lines.some(refusesBy),
   }
 }
 
@@ -89,9 +89,9 @@ const GLOBAL: ReadonlySet<string> = new Set(['content-signal', 'content-usage', 
  */
 export function linesForUs(text: string): readonly string[] {
   let ours: string[] | null = null
-  // A signal before all groups applies to all robots.
   const everybodys: string[] = []
-  const named = new Set([EVERYBODY])
+  const beforeGroups: string[] = []
+  const named = new Set<string>()
   let isNaming = false
   let isInGroup = false
   for (const line of text.split(/\r\n|\r|\n/)) {
@@ -103,50 +103,40 @@ export function linesForUs(text: string): readonly string[] {
       const name = value.toLowerCase().split('/', 1)[0]!.trim()
       if (name === US || name === EVERYBODY) named.add(name)
       isInGroup = true
-    } else if (KEPT.has(key) && (isInGroup || GLOBAL.has(key))) {
+    } else if (KEPT.has(key)) {
       const kept = `${key}:${value.trim()}`
+      if (!isInGroup && GLOBAL.has(key)) beforeGroups.push(kept)
       if (named.has(US)) (ours ??= []).push(kept)
       if (named.has(EVERYBODY)) everybodys.push(kept)
     }
     isNaming = key === 'user-agent'
   }
-  return ours ?? everybodys
+  return [...beforeGroups, ...(ours ?? everybodys)]
 }
 
 /** Whether a line refuses the use by AI; one that names a path applies to all paths. */
 function refusesBy(line: string): boolean {
-  const [key = '', ...value] = line.split(':')
-  return key === 'license' ? value.join(':') !== '' : key === 'content-usage' && refusesUsage(value.join(':'))
+  const [key = '', ...rest] = line.split(':')
+  const value = rest.join(':')
+  if (key === 'license') return value !== ''
+  return key === 'content-usage' ? refusesUsage(value) : key === 'content-signal' && refusesSignal(value)
 }
 
-/**
- * Parses a line of signals such as `search=yes, ai-input=no`; one that names a path applies to all
- * paths.
- */
-function signalsOf(line: string): string[] {
-  const [key, value = ''] = line.split(':', 2)
-  if (key !== 'content-signal') return []
-  return value
+/** The answers of `search=yes, ai-input = no`, as `key=answer`. */
+const answersOf = (value: string): string[] =>
+  value
     .toLowerCase()
     .replaceAll(/\s+/g, ' ')
     .replaceAll(' =', '=')
     .replaceAll('= ', '=')
     .split(/[ ,;]+/)
-}
 
-/** Its refusal concerns search engines alone. */
-const NOT_OURS = new Set(['search'])
+const refusesSignal = (value: string): boolean => answersOf(value).includes('ai-input=no')
 
 /**
  * Whether a Content-Usage refuses a use like ours: `train-ai=n, search=y`. A model reads the
- * article here, so any refusal but that of search counts: the names are not settled, and the
- * stricter reading costs one thread.
+ * article here, so any refusal but that of search engines counts: the names are not settled, and
+ * the stricter reading costs one thread.
  */
 export const refusesUsage = (value: string): boolean =>
-  value
-    .toLowerCase()
-    .split(/[,;\s]+/u)
-    .some((part) => {
-      const [key = '', answer] = part.split('=', 2)
-      return answer === 'n' && !NOT_OURS.has(key)
-    })
+  answersOf(value).some((answer) => answer.endsWith('=n') && answer !== 'search=n')
