@@ -188,6 +188,19 @@ describe('the article of a newspaper', () => {
     expect(text).toContain('中央図書館')
   })
 
+  it('has no markup of linked data, and nothing of it that its page sells', async () => {
+    const articleBody = HONEST.replace('中央図書館', '中央&amp;北図書館')
+    const data = JSON.stringify({ '@type': 'NewsArticle', headline: '図書館の話題', articleBody })
+    const linked = `<script type="application/ld+json">${data.replaceAll('</', '<\\/')}</script>`
+    const text = await outcome(`<div id="app"></div>${linked}`)
+    expect(text).toContain('中央&北図書館')
+    expect(text).not.toContain('<')
+    expect(text.split('\n')).toHaveLength(2)
+    const stub =
+      '<p>市は図書館の開館時間を延ばす。</p><div class="paywall">この記事は有料会員限定です。残り1450文字</div>'
+    expect(await outcome(`<article>${stub}</article>${linked}`)).toBe('no_text')
+  })
+
   it('may be in another language', async () => {
     const paragraph =
       '<p>The central library will stay open until nine in the evening from April, the city said on Friday. Four more people will work there at night.</p>'

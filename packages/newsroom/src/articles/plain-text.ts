@@ -56,12 +56,16 @@ function withoutComments(markup: string): string {
  */
 const ROUGH_LENGTH = 10_000
 
+/** HTML as one line of plain text. */
+export const withoutMarkup = (markup: string): string =>
+  oneLine(decodeHTMLStrict(withoutComments(markup).replace(TAG, '')))
+
 /**
  * A title or name of a feed or page, which may contain HTML, as one line of plain text of at most
  * `max` graphemes.
  */
 export function plainLine(markup: string, max: number): string {
-  const text = oneLine(decodeHTMLStrict(withoutComments(markup.slice(0, ROUGH_LENGTH)).replace(TAG, '')))
+  const text = withoutMarkup(markup.slice(0, ROUGH_LENGTH))
   // The ellipsis counts as a character.
   return truncateGraphemes(text, max) === text ? text : truncateGraphemes(text, max - 1)
 }

@@ -10,7 +10,7 @@ import { isElement, removeEach, TEXT, type Page, type PageElement, type PageNode
 import { cutMachineTalk, speaksToMachine } from './machine-talk.ts'
 import { readFacts } from './page-facts.ts'
 import { parsePage } from './parse-page.ts'
-import { oneLine, plainLine } from './plain-text.ts'
+import { oneLine, plainLine, withoutMarkup } from './plain-text.ts'
 import { removeUnseen } from './visibility.ts'
 import { findWall } from './walls.ts'
 
@@ -119,11 +119,19 @@ function readLines(root: PageElement): Line[] {
   return lines
 }
 
+/** Lines that stand where a page keeps the rest of its article for others. */
+const PAYWALL_LINES = [
+  'この(?:記事|コンテンツ)は、?(?:有料|会員限定)[^。]{0,40}。?.{0,40}',
+  '.{0,10}残り\\s*[\\d,]+\\s*文字.{0,40}',
+  '(?:ここから先|この続き|続き)は[^。]{0,30}(?:会員|有料|ログイン|登録|こちら|電子版|デジタル版|アプリ)[^。]{0,40}。?',
+]
+
 /**
  * Furniture between the paragraphs of articles. The patterns match whole lines, so that sentences
  * with such words stay.
  */
 const FURNITURE_LINES = [
+  ...PAYWALL_LINES,
   '(?:[■▼▽●◆▶【＜<]\\s*)?(?:関連(?:記事|ニュース|リンク|キーワード|トピックス?)|あわせて読みたい|合わせて読みたい|おすすめ(?:の)?記事|こちらもおすすめ|人気記事|アクセスランキング|最新(?:記事|ニュース)|注目(?:記事|ニュース))(?:[】＞>:：].{0,80}|一覧)?',
   '(?:【?PR】?|広告|スポンサーリンク|スポンサードリンク|advertisement)',
   '(?:続きを(?:読む|見る)|もっと(?:見る|読む)|記事全文を読む|全文を読む|(?:次|前)のページ(?:へ|[:：].{0,60})?|ページトップへ?(?:戻る)?|トップへ戻る)',
@@ -131,16 +139,15 @@ const FURNITURE_LINES = [
   'この記事を(?:シェア|ツイート|ポスト|共有|印刷|保存|ブックマーク)[^。]{0,30}',
   '[（(［【]?(?:写真|画像|イラスト|図表?|グラフ|動画|映像|提供|撮影|資料写真)(?:提供|撮影)?(?:[:：＝=／/][^。]{0,80}|[）)］】])',
   '[^。]{0,60}[＝=](?:共同|時事|ロイター|AP|AFP|[^。]{0,20}(?:撮影|提供))[）)]?',
-  'この(?:記事|コンテンツ)は、?(?:有料|会員限定)[^。]{0,40}。?.{0,40}',
   '(?:有料|会員限定)(?:会員)?(?:限定)?(?:記事|コンテンツ)(?:です)?。?',
-  '.{0,10}残り\\s*[\\d,]+\\s*文字.{0,40}',
-  '(?:ここから先|この続き|続き)は[^。]{0,30}(?:会員|有料|ログイン|登録|こちら|電子版|デジタル版|アプリ)[^。]{0,40}。?',
   '[^。]{0,20}(?:会員登録|ログイン)(?:は|して|する|すると|が必要|いただ)[^。]{0,40}(?:こちら|ください|下さい|読め|お読み|ご覧|できます|です)[^。]{0,20}。?',
   '[^。]{0,10}(?:当|本|この|当社の)(?:ウェブ)?サイト[^。]{0,20}(?:Cookie|クッキー).{0,160}',
   '(?:Cookie|クッキー)[^。]{0,40}(?:同意(?:する|します|いただ)|ポリシー|設定を(?:変更|管理))[^。]{0,60}。?',
   '(?:©|\\(c\\)|Copyright).{0,100}',
   '[^。]{0,40}(?:無断)?(?:転載|複製)[^。]{0,20}(?:禁じ|禁止|お断り)[^。]{0,20}。?',
 ].map((source) => new RegExp(`^(?:${source})$`, 'iu'))
+
+const PAYWALL = new RegExp(`^(?:${PAYWALL_LINES.join('|')})$`, 'u')
 
 /** A line with this share of links belongs to a list of other articles. */
 const LINKED_SHARE = 0.8
@@ -218,8 +225,8 @@ function readText(page: Page, title: string, linkedBody: string | null): string 
 
 const linesOf = (text: string): Line[] =>
   text
-    .split('\n')
-    .map((line) => ({ text: oneLine(line), linked: 0 }))
+    .split(/\n|<\/(?:p|div|h\d|li)>|<br\s{0,9}\/?>/iu)
+    .map((line) => ({ text: withoutMarkup(line), linked: 0 }))
     .filter((line) => line.text !== '')
 
 /**
@@ -230,11 +237,13 @@ export function readPage({ text: html, url, allowsPicture }: PageSource, now: nu
   const page = parsePage(html)
   const { titles, linkedBody, ...facts } = readFacts(page, url, now)
   const hidden = cutMachineTalk(removeUnseen(page).split('\n').map(oneLine).join('\n')).suspicious
+  // What readers would pay for is not taken from linked data.
+  const isWhole = linkedBody === null || !readLines(page.body).some(({ text }) => PAYWALL.test(text))
   keepFirstArticle(page)
   removeFigures(page)
   removeFurniture(page)
   const title = titles.find((candidate) => !speaksToMachine(candidate))
-  const { text, suspicious } = cutMachineTalk(readText(page, title ?? '', linkedBody))
+  const { text, suspicious } = cutMachineTalk(readText(page, title ?? '', isWhole ? linkedBody : null))
   const wall = findWall(title ?? '', text)
   if (wall !== null) throw new NewsRefusal(wall)
   if (weigh(text) < TEXT_MIN) throw new NewsRefusal('no_text')
