@@ -201,6 +201,10 @@ describe('the article of a newspaper', () => {
     expect(await outcome(`<article>${stub}</article>${linked}`)).toBe('no_text')
   })
 
+  it('is none where a mark above it says that it is an advertisement', async () => {
+    expect(await outcome(`<article><h1>図書館</h1><p>【PR】</p>${HONEST}</article>`)).toBe('no_article')
+  })
+
   it('may be in another language', async () => {
     const paragraph =
       '<p>The central library will stay open until nine in the evening from April, the city said on Friday. Four more people will work there at night.</p>'

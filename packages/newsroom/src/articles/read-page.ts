@@ -12,7 +12,7 @@ import { readFacts } from './page-facts.ts'
 import { parsePage } from './parse-page.ts'
 import { oneLine, plainLine, withoutMarkup } from './plain-text.ts'
 import { removeUnseen } from './visibility.ts'
-import { findWall } from './walls.ts'
+import { findWall, isAdvert } from './walls.ts'
 
 /** Maximum characters of an article: a long newspaper feature. */
 const TEXT_MAX = 20_000
@@ -241,6 +241,7 @@ export function readPage({ text: html, url, allowsPicture }: PageSource, now: nu
   const isWhole = linkedBody === null || !readLines(page.body).some(({ text }) => PAYWALL.test(text))
   keepFirstArticle(page)
   removeFigures(page)
+  if (isAdvert(readMarked(page).map(({ text }) => text))) throw new NewsRefusal('no_article')
   removeFurniture(page)
   const title = titles.find((candidate) => !speaksToMachine(candidate))
   const { text, suspicious } = cutMachineTalk(readText(page, title ?? '', isWhole ? linkedBody : null))

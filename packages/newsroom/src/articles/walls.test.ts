@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { MATTERS } from '../testing/outside/newspaper.ts'
-import { findWall } from './walls.ts'
+import { findWall, isAdvert } from './walls.ts'
 
 it.each([
   ['a missing page', '404 Not Found', 'お探しのページは見つかりませんでした。アドレスをご確認ください。', 'gone'],
@@ -36,7 +36,14 @@ it.each([
     'Please enable JavaScript and cookies in your browser to continue.',
     'no_article',
   ],
+  [
+    'maintenance in many words',
+    'お知らせ',
+    'ただいまサーバーのメンテナンスを行っています。午前6時まで、すべてのページがご利用いただけません。終了までしばらくお待ちください。時間は前後することがあります。あらかじめご了承ください。紙面は通常どおり発行します。',
+    'unavailable',
+  ],
   ['an advertisement', '【PR】話題の新製品を試してみた', '使い始めて一週間で、違いに驚いた。', 'no_article'],
+  ['one whose title ends so', '話題の新製品を試してみた（PR企画）', '使い始めて一週間で、違いに驚いた。', 'no_article'],
 ])('%s is no article', (_, title, text, problem) => {
   expect(findWall(title, text)).toBe(problem)
 })
@@ -60,6 +67,17 @@ it.each([
   ['a title with PR in it', 'PR会社の社長が会見', '社長は責任を認めた。'],
 ])('%s is one', (_, title, text) => {
   expect(findWall(title, text)).toBeNull()
+})
+
+it.each([
+  [['【PR】', '新しい冷蔵庫', '野菜を新鮮に保つ。'], true],
+  [['新しい冷蔵庫', '【PR】野菜を新鮮に保つ。'], true],
+  [['Sponsored', '新しい冷蔵庫'], true],
+  [['新しい冷蔵庫', '野菜を新鮮に保つ。', '電気代も安くなる。', '＜企画・制作　北日報社広告局＞'], true],
+  [['市長が辞任', '市長は責任を認めた。', '市議会は承認する。', '【PR】', '広告'], false],
+  [['広告大手が値上げ', 'PRの費用が増えた。'], false],
+])('lines say that an article is an advertisement: %j, %s', (lines, expected) => {
+  expect(isAdvert(lines)).toBe(expected)
 })
 
 it('none of a dozen articles is taken for one', () => {
