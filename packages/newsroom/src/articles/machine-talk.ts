@@ -48,8 +48,14 @@ export function speaksToMachine(sentence: string): boolean {
     [folded.replace(/\s+/g, ''), folded.replace(STREWN, '')].some((text) => WITHOUT_SPACES.test(text)) ||
     // Russian loses its letters where look-alikes become Latin.
     [folded, parted, unified].some((text) => WITH_SPACES.test(text.replace(/\s+/g, ' ').trim())) ||
-    BY_LETTERS.test(folded.replace(/[^a-z]+/g, ''))
+    BY_LETTERS.test(ownVoice(folded).replace(/[^a-z]+/g, ''))
   )
+}
+
+/** Without quotations, unless it consists of them: news quote such orders. */
+function ownVoice(text: string): string {
+  const own = text.replace(/「[^「」]*」|“[^“”]*”/g, ' ')
+  return /\p{L}/u.test(own) ? own : text
 }
 
 /** Further requests directly after a cut sentence, which belong to the same instruction. */
