@@ -30,8 +30,6 @@ const ADVICE = {
   copiedWhole: ['全体として、記事の文をほとんどそのまま写しています', OWN_WORDS],
   misquoted: ['引用が記事の本文にありません', '一字一句そのまま写してください。'],
   quotedTooMuch: ['引用が多すぎます', '短く引用してください。'],
-  unrelatedQuote: ['引用と関係のない文です', 'その文のもとになった箇所を引用してください。'],
-  ungrounded: ['記事にない言葉がほとんどです', ONLY_WHAT_IS_THERE],
   unjudged: ['検査できない回答でした', '短く、ふつうの文で書いてください。'],
   contradicted: ['検証では、記事のその箇所と食い違います', ONLY_WHAT_IS_THERE],
   notStated: ['検証では、記事のその箇所からはわかりません', ONLY_WHAT_IS_THERE],

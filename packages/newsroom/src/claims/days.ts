@@ -83,6 +83,12 @@ function completeBareDays(numbers: readonly FoundNumber[], publishedAt: string |
     .map((day) => dayPair(String(day.getUTCMonth() + 1), String(day.getUTCDate())))
 }
 
+/** 9月 may be the 前月 of an article on 10月. */
+const monthsBefore = (folded: string, numbers: readonly FoundNumber[]): string[] =>
+  /前月|前の月/u.test(folded)
+    ? numbers.filter(({ unit }) => unit === '月').map(({ values }) => String(((Number(values[0]) + 10) % 12) + 1))
+    : []
+
 /**
  * The days of an article (title and text, folded), in pairs as month/day and year/month, and the
  * months of bare days.
@@ -107,7 +113,7 @@ export function readDays(folded: string, numbers: readonly FoundNumber[], publis
       ...[...folded.matchAll(WEEKDAY)].map(([, inBrackets, before]) => inBrackets ?? before ?? ''),
       ...english.weekdays,
     ]),
-    months: completed.map((pair) => pair.slice(0, pair.indexOf('月'))),
+    months: [...completed.map((pair) => pair.slice(0, pair.indexOf('月'))), ...monthsBefore(folded, numbers)],
   }
 }
 

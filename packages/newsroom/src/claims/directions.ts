@@ -12,15 +12,18 @@ const pole = (japanese: string, english = '(?!)'): Pole => ({
   english: new RegExp(`(?<![a-z])(?:${english})`, 'u'),
 })
 
+/** 120円高, 18%高かった. */
+const AFTER_UNIT = '(?<=[\\d万億](?:円|銭|%|ドル|ポイント|度|点|センチ|メートル)(?:ほど|程度|も|だけ)?)'
+
 /** Poles that exclude each other. */
 const AXES: readonly (readonly Pole[])[] = [
   [
     pole(
-      '増(?![\\p{Script=Han}ァ-ヺ])|増[加収益大額員産]|上昇|上が[るっりら]|上向|伸び|拡大|プラス|高ま|引き上げ|値上|利上げ|急騰|高騰|続伸|反発|上振れ|強ま|黒字|(?<=\\d(?:円|銭|%|ドル|ポイント))高(?!値)',
+      `増(?![\\p{Script=Han}ァ-ヺ])|増[加収益大額員産]|上昇|上が[るっりら]|上向|伸び|拡大|プラス|高ま|引き上げ|値上|利上げ|急騰|高騰|続伸|反発|上振れ|強ま|黒字|${AFTER_UNIT}高(?!値)`,
       'r[io]se|rising|increas|up(?![a-z])|higher|gain|strengthen|grew|grow|climb|jump|surge|hike|rais|widen',
     ),
     pole(
-      '(?<![加増])減(?![\\p{Script=Han}ァ-ヺ])|減[少収益額速員産]|低下|下落|下が[るっりら]|下向|縮小|縮[んみめま]|マイナス|引き下げ|値下|利下げ|急落|続落|反落|落ち込|下振れ|弱ま|赤字|(?<=\\d(?:円|銭|%|ドル|ポイント))安(?!値)',
+      `(?<![加増])減(?![\\p{Script=Han}ァ-ヺ])|減[少収益額速員産]|低下|下落|下が[るっりら]|下向|縮小|縮[んみめま]|マイナス|引き下げ|値下|利下げ|急落|続落|反落|落ち込|下振れ|弱ま|赤字|${AFTER_UNIT}[安低](?![値下])`,
       'fell|fall|declin|down(?![a-z])|lower|cut|drop|weaken|decreas|slow|shr[iau]nk|slump|reduc|narrow',
     ),
     pole('据え置|維持|横ばい|変わら(?:ず|な[いかく])', 'unchanged|h[eo]ld|kept|keep|steady|maintain|flat(?![a-z])'),
@@ -39,6 +42,8 @@ const AXES: readonly (readonly Pole[])[] = [
   [pole('(?<!無)有罪'), pole('無罪')],
   [pole('可決'), pole('否決')],
   [pole('(?<!再)開始|始[めまっ]'), pole('終了|終[えわっ]')],
+  [pole('(?<!否)認め(?!て?い?な|ず)|認定'), pole('否認|否定|認めて?い?な|認めず')],
+  [pole('右[腕手足脚側翼派]'), pole('左[腕手足脚側翼派]')],
   [pole('早[いくかめ]'), pole('遅[いくかれ]')],
 ]
 

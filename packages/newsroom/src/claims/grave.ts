@@ -9,9 +9,9 @@ import { GRAVE_MATTERS, NOT_GRAVE, type Matter } from './matters.lists.ts'
 import { readPeople } from './names.ts'
 import { foldFacts } from './text.ts'
 
-/** 死者は出ていない, 感染していない: the claim says that it did not happen. */
+/** 死者は出ていない, 感染していない, けがはなかった: it did not happen. */
 const NOT_SO =
-  /^[ぁ-ん\p{Script=Han}]{0,4}?(?:は|も|が)?(?:出|し|いな|な[いくか]|おら|確認され)(?:て?い?な[いくか]|ていません|ず|な[いくか])/u
+  /^(?:[ぁ-ん\p{Script=Han}]{0,4}?|(?:人?の|[^、。]{0,12}?(?:という|との))(?:情報|報告|心配|恐れ|おそれ|訴え))(?:は|も|が|を)?(?:今のところ|まだ)?(?:(?:出|し|入っ|おら|確認され|報告され)(?:て?い?な[いくか]|ていません|ず)|い?な(?:い|く|かっ|し)|[いり]ません)/u
 
 const withoutHarmless = (folded: string): string => folded.replace(NOT_GRAVE, '、')
 
@@ -22,14 +22,18 @@ export function findUnsupportedGravity(claim: Claim, { near }: Evidence, article
   return GRAVE_MATTERS.flatMap((matter) =>
     [...text.matchAll(matter.said)]
       .filter(({ 0: word, index }) => !NOT_SO.test(text.slice(index + word.length)))
-      .filter(({ index }) => !matter.borne.test(around) || !isSaidOf(personOf(claim, index), matter, article))
+      .filter(({ index }) => !bears(around, matter) || !isSaidOf(personOf(claim, index), matter, article))
       .map(([word]) => word),
   )
 }
 
 /** Whether a sentence of the article says the matter of the person; true without a person. */
-const isSaidOf = (person: string | null, { borne }: Matter, article: readonly string[]): boolean =>
-  person === null || article.some((sentence) => sentence.includes(person) && borne.test(withoutHarmless(sentence)))
+const isSaidOf = (person: string | null, matter: Matter, article: readonly string[]): boolean =>
+  person === null || article.some((sentence) => sentence.includes(person) && bears(withoutHarmless(sentence), matter))
+
+/** Whether a text says the matter, and not that it did not happen. */
+const bears = (text: string, { borne }: Matter): boolean =>
+  [...text.matchAll(borne)].some(({ 0: word, index }) => !NOT_SO.test(text.slice(index + word.length)))
 
 /**
  * The person of whom a claim says what stands at `at`: the one whom は, が, も or を marks last before

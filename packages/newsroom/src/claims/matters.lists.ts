@@ -23,7 +23,7 @@ export const SUPERLATIVES: readonly Matter[] = [
       /最も|もっとも|最(?!初|近|後|新|中|終|寄)|一番|1番|世界一|日本一|首位|トップ|1位|record|most|highest|lowest|largest|biggest|best|worst|top|leading|longest|shortest|fewest|smallest/u,
   },
   {
-    said: /初(?:めて|の(?!め)|となる|優勝|受賞|公開)|史上初/gu,
+    said: /(?<!最)初(?:めて|の(?!め)|となる|優勝|受賞|公開)|史上初/gu,
     borne: /初|はじめて|first|never before|debut|maiden/u,
   },
   { said: /唯一/gu, borne: /唯一|だけ|only|sole/u },
@@ -89,7 +89,7 @@ const words = (line: string): string => line.split(' ').join('|')
 
 export const GRAVE_MATTERS: readonly Matter[] = WORDS.map(([said, others]) => ({
   said: new RegExp(words(said), 'gu'),
-  borne: new RegExp(`${words(said)}|${words(others)}`, 'u'),
+  borne: new RegExp(`${words(said)}|${words(others)}`, 'gu'),
 }))
 
 /** Words that contain such a part but are not grave. */

@@ -3,13 +3,16 @@
  * or suspicion that became a fact, a denial that became its opposite.
  */
 import { isMeasured } from './directions.ts'
-import type { Claim, Evidence } from './evidence.ts'
+import type { Claim, Evidence, Told } from './evidence.ts'
+import { isSame, readNumbers } from './numbers.ts'
 import { isHedged, readPredicates, TELLING, type Predicate } from './predicates.ts'
 
 /** The predicates that are surer in the claim than at its quote: 提訴した for 提訴も排除しない. */
 export function findHardened(claim: Claim, evidence: Evidence): string[] {
   const { quoted, near } = evidence
-  const said = readPredicates(claim.text, claim.words).filter(({ rest }) => !isHedged(rest))
+  const said = readPredicates(claim.text, claim.words).filter(
+    (one) => one.mood === null && !isHedged(one.rest) && isVerb(one),
+  )
   const borne = readPredicates(near.text, near.words, keysOf(said))
   const own = readPredicates(quoted.text, quoted.words, keysOf(said))
   const hardened = said.filter((one) => {
@@ -17,17 +20,67 @@ export function findHardened(claim: Claim, evidence: Evidence): string[] {
     if (borne.some((other) => isOfSame(one, other) && !isDoubtful(other))) return false
     // A neighbour of the quote that has the same verb may tell of something else.
     const same = [...own.filter((other) => isOfSame(one, other)), ...borne.filter((other) => isOfSameNoun(one, other))]
-    return same.some(({ mood }) => mood === 'possible' || (mood === 'planned' && one.isPast))
+    return same.some(({ mood }) => mood === 'possible' || mood === 'asked' || one.isPast)
   })
-  if (hardened.length > 0) return hardened.map(({ key }) => key)
+  const [cause] = findCertain(claim, quoted)
+  if (hardened.length > 0 || cause !== undefined) return cause === undefined ? hardened.map(({ key }) => key) : [cause]
   const plans = readPredicates(quoted.text, quoted.words)
   const [last] = said.filter(({ key }) => !TELLING.has(key)).slice(-1)
-  const isPlan = plans.some(({ mood }) => mood === 'planned') && !plans.some(({ isPast }) => isPast)
-  return isPlan && last !== undefined && last.isPast && last === said.at(-1) ? [last.key] : []
+  const isPlan =
+    plans.some(({ mood }) => mood === 'planned') || AIMED.test(quoted.text) || isToCome(claim, quoted, plans)
+  return isPlan && !plans.some(({ isPast }) => isPast) && last !== undefined && last.isPast && last === said.at(-1)
+    ? [last.key]
+    : []
 }
 
-/** The predicates that only one of claim and quote negates. */
-export function findReversed(claim: Claim, { quoted }: Evidence): string[] {
+/** Not the noun of 控訴について. */
+const isVerb = ({ isNoun, rest }: Predicate): boolean => !isNoun || /^(?:[しすさ]|[、。]|$)/u.test(rest)
+
+/** 引き渡しを目指す. */
+const AIMED = /(?:目指|めざ)(?:す|して?いる)。?$/u
+
+/** The noun that ends a claim, where the quote has it only as supposed: 原因だ for 原因とみられる. */
+function findCertain({ text }: Claim, quoted: Told): string[] {
+  const noun = /([\p{Script=Han}ァ-ヺー]{2,})(?:だ|だった|である|です)。?$/u.exec(text)?.[1]
+  const places = noun === undefined ? [] : [...quoted.text.matchAll(new RegExp(RegExp.escape(noun), 'gu'))]
+  const isSupposed = ({ 0: word, index }: RegExpExecArray): boolean =>
+    /^(?:だ|である)?(?:とみ|と(?:推定|推測|疑)|の(?:可能性|疑い|恐れ|おそれ)|との見方)/u.test(
+      quoted.text.slice(index + word.length),
+    )
+  return places.length > 0 && places.every(isSupposed) && !isHedged(text) ? [noun!] : []
+}
+
+/** Whether a sentence with a day of the claim ends in the present, as news of a coming day do: 21日に対戦する. */
+function isToCome(claim: Claim, { text }: Told, predicates: readonly Predicate[]): boolean {
+  const days = readNumbers(text).filter(({ unit }) => unit === '日' || unit === '月')
+  const isShared = readNumbers(claim.text).some((number) => days.some((day) => isSame(day, number)))
+  const last = predicates.at(-1)
+  return (
+    isShared && last !== undefined && !TELLING.has(last.key) && /(?<!て(?:い|お))[うくぐすつぶむる]。?$/u.test(text)
+  )
+}
+
+/** The predicates that only one of claim and quote negates, and what the quote says that there is not. */
+export function findReversed(claim: Claim, evidence: Evidence): string[] {
+  return [...findNegated(claim, evidence), ...findDenied(claim, evidence)]
+}
+
+/** 津波の心配はない, けが人なし. */
+const DENIED =
+  /([\p{Script=Han}ァ-ヺー]{2,6})(?:の(?:心配|恐れ|おそれ|被害|報告|情報|兆候|危険)|人|者)?[はも]?(?:今のところ|まだ|一切|いずれも)?(?:な(?:い|く|かった|し)|(?:出|確認され|報告され)てい?な|いな(?:い|かっ)|ありません)/gu
+/** 津波を観測, 津波が発生. */
+const HAPPENED = '(?:[がを])?(?:発生|観測|確認|報告|出[たてる]|起き|起こ|受け|見つか|生じ|広が|引き起)'
+
+/** The matters that a claim tells of, and the quote only denies. */
+function findDenied({ text }: Claim, { quoted, near }: Evidence): string[] {
+  if (LITTLE.test(text) || /な[いくか]|ません|[かせ]ず|ゼロ/u.test(text) || isHedged(text)) return []
+  return [...quoted.text.matchAll(DENIED)].flatMap(([, matter = '']) => {
+    const others = near.text.replaceAll(DENIED, '、')
+    return new RegExp(`${matter}${HAPPENED}`, 'u').test(text) && !others.includes(matter) ? [matter] : []
+  })
+}
+
+function findNegated(claim: Claim, { quoted }: Evidence): string[] {
   const said = readPredicates(claim.text, claim.words)
   const borne = readPredicates(quoted.text, quoted.words, keysOf(said))
   return said
@@ -58,6 +111,6 @@ const isOfSame = (one: Predicate, other: Predicate): boolean =>
 const isOfSameNoun = (one: Predicate, other: Predicate): boolean =>
   one.key === other.key && (one.isNoun || (one.noun !== null && one.noun === other.noun))
 
-const isDoubtful = ({ mood }: Predicate): boolean => mood === 'possible' || mood === 'planned'
+const isDoubtful = ({ mood }: Predicate): boolean => mood !== null
 
 const keysOf = (predicates: readonly Predicate[]): Set<string> => new Set(predicates.map(({ key }) => key))

@@ -53,7 +53,7 @@ const SAME_NAMES: readonly string[] = [
   // Words with a short form
   'ai 人工知能|artificial_intelligence; gdp 国内総生産|gross_domestic; ev 電気自動車|electric_vehicle',
   'sns 交流サイト|social_media; lng 液化天然ガス; cpi 消費者物価指数; ceo 最高経営責任者|chief_executive',
-  'm&a 合併・買収; jr 旅客鉄道; ips 人工多能性幹細胞; pc パソコン パーソナルコンピューター',
+  'm|マグニチュード; m&a 合併・買収; jr 旅客鉄道; ips 人工多能性幹細胞; pc パソコン パーソナルコンピューター',
   'ツイッター twitter|旧ツイッター; コロナ コロナウイルス|covid; ワールドカップ w杯|world_cup',
   'リハビリ リハビリテーション; インフラ インフラストラクチャー|infrastructure; 総書記 書記長',
 ].flatMap((line) => line.split('; '))

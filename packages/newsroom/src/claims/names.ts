@@ -17,7 +17,8 @@ export interface Name {
 const KATAKANA = /^[ァ-ヺー]+$/u
 const LATIN = /[a-z][a-z0-9]*(?:[.&'+-][a-z0-9]+)*/gu
 const LATIN_UNITS = /^(?:km|kg|cm|mm|m|g|t|l|ml|w|kw|mw|gw|kwh|hz|pa|hpa|kb|mb|gb|tb|am|pm)$/u
-const COMPASS = /[東西南北]{1,2}部(?!屋|品|長|員|隊|会|局)|(?<!全)中部(?=地方|の|で)/gu
+const COMPASS =
+  /[東西南北]{1,2}部(?!屋|品|長|員|隊|会|局)|(?<!全)中部(?=地方|の|で)|沿岸|山間|内陸|郊外|市街地|都市部|農村部/gu
 /** Their years are numbers (numbers.ts). */
 const ERA = /^(?:明治|大正|昭和|平成|令和)$/u
 /** Shorter katakana words are no names. */
@@ -128,7 +129,9 @@ export const isCompound = (name: string, partMin: number, isThere: (part: string
 
 function findLatin(claim: string, evidence: string): string[] {
   const there = new Set((evidence.match(LATIN) ?? []).flatMap((word) => [word, ...word.split(/[.&'+-]/u)]))
-  return [...claim.matchAll(LATIN)].flatMap(({ 0: word, index }) => {
+  return [...claim.matchAll(LATIN)].flatMap(({ 0: written, index }) => {
+    // The 5.8 of m5.8 is a number.
+    const word = written.replace(/(?<=^[a-z])\d+\.\d+$/u, '')
     if (/\d/u.test(claim[index - 1] ?? '') && LATIN_UNITS.test(word)) return []
     const isThere = there.has(word) || word.split(/[.&'+-]/u).every((part) => there.has(part))
     return isThere || (SPELLINGS.get(word) ?? []).some((spelling) => evidence.includes(spelling)) ? [] : [word]

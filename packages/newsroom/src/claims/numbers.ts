@@ -3,9 +3,9 @@
  * that only look like numbers (一部, 十分, 三重県) are ignored.
  */
 
-/** Newspapers write 0.4% as ０・４％; 10・11日 are two days. */
+/** Newspapers write 0.4% as ０・４％, and M5.8 as Ｍは５・８と; 10・11日 are two days. */
 const DECIMAL_POINT =
-  /(?<=\d)・(?=\d+(?:%|パーセント|ポイント|倍|度|°c|割|キロ|メートル|センチ|ミリ|トン|グラム|リットル|ヘクタール|平方|立方|兆|億|万|秒|か月|カ月|ヶ月|点))/g
+  /(?<=\d)・(?=\d+(?:%|パーセント|ポイント|倍|度|°c|割|キロ|メートル|センチ|ミリ|トン|グラム|リットル|ヘクタール|平方|立方|兆|億|万|秒|か月|カ月|ヶ月|点|(?![\d・\p{Script=Han}カヵヶか])))/gu
 
 /** A number with its unit. */
 export interface FoundNumber {
@@ -56,7 +56,7 @@ const NO_FIGURES_AT_START = [
   '一[部方時定般緒致斉連層気種切体段転因環律挙見応覧貫括員家帯端面躍生息同言番度角線進新変報国戦口歩品]',
   '一日(?:も|でも)?早 一本化 一枚岩 一区切り 一点張 一戸建 一回り 一票の 一件(?=[がをはにでの]) 一円(?=[でにのを、。]) 一市民 一社員',
   '一人前 一級品 [一二三]次(?!会) 五分五分 八百長 百人一首 七五三 二人三脚 二度と 十分(?!間|後|前|ほど|以|で|の[一二三四五六七八九])',
-  '三人称 二世帯 二枚目 三枚目 三位一体 四半期 九十九 [二三四六五七九十]条(?=[市駅通院大東西南北]) [四五八廿二]日市 十日町',
+  '[一1]人で(?![はも]) 三人称 二世帯 二枚目 三枚目 三位一体 四半期 九十九 [二三四六五七九十]条(?=[市駅通院大東西南北]) [四五八廿二]日市 十日町',
   '[一二三五六七八九]戸[市町] 千代 八千代 八代[市海] 二階(?=[堂氏俊派元]) 四国 三国志 二本松 四万十 八百屋 五箇山 三社祭 六本木',
   '[一1]週間 [一1]年目 十八番 百年の計 一石二鳥 二者択一 二番煎じ 二の次',
 ].flatMap((line) => line.split(' '))
@@ -70,7 +70,7 @@ const NO_FIGURES = new RegExp(
 const UNITS: readonly string[] = [
   '年度 年代 日間 時間 分間 秒間 世紀 世帯 議席 打点 安打 得点 失点 カ年 種類 品目 団体 チーム 試合 大会 連勝 連敗',
   '都道府県 市町村 丁目 都市 拠点 項目 平方メートル 平方キロ 立方メートル ヘクタール ヘクトパスカル メートル リットル グラム トン キロワット',
-  'ワット バレル ヘルツ ポイント ドル ユーロ ポンド ウォン ルーブル ルピー ページ キロ センチ ミリ 円 元 人 社 店 校 園 局 件 回 本 枚 台 機 隻',
+  '豪ドル 香港ドル 台湾ドル ワット バレル ヘルツ ポイント ドル ユーロ ポンド ウォン ルーブル ルピー ページ キロ センチ ミリ 円 元 人 社 店 校 園 局 件 回 本 枚 台 機 隻',
   '棟 戸 軒 両 便 冊 通 着 頭 匹 羽 杯 食 品 曲 作 組 班 国 県 市 町 村 区 日 週 年 月 時 分 秒 倍 割 度 位 歳 代 点 票 勝 敗 戦 個 つ 種 条 項 号',
   '都 番 階 級 次 期 章 部 面 基 株 口 床 席 駅 路線 車線 箱 袋 束 滴 %',
 ].flatMap((line) => line.split(' '))
@@ -78,7 +78,7 @@ const UNITS: readonly string[] = [
 const SAME_UNIT: ReadonlyMap<string, string> = new Map(
   [
     'パーセント=% 名=人 才=歳 年間=年 週間=週 店舗=店 作品=作 度目=回 両日=日 本塁打=本 発=本 ヶ年=カ年 km=キロ kg=キロ キロメートル=キロ キログラム=キロ cm=センチ センチメートル=センチ',
-    '°c=度 mm=ミリ ミリメートル=ミリ hpa=ヘクトパスカル m=メートル g=グラム',
+    '米ドル=ドル °c=度 mm=ミリ ミリメートル=ミリ hpa=ヘクトパスカル m=メートル g=グラム',
   ].flatMap((line) => line.split(' ').map((pair) => pair.split('=') as [string, string])),
 )
 const UNIT = new RegExp(
@@ -123,7 +123,7 @@ export function readNumbers(folded: string): FoundNumber[] {
 }
 
 /** The text with marks in place of these numbers. */
-export function blank(text: string, found: readonly FoundNumber[]): string {
+function blank(text: string, found: readonly FoundNumber[]): string {
   let result = ''
   let from = 0
   for (const { start, end } of found) {
@@ -154,12 +154,16 @@ function readClockTimes(text: string): FoundNumber[] {
   })
 }
 
-/** 正午 is 12時, and 年間 without a number is of one year. */
+/** 正午 is 12時, 終日 one day, and 年間 without a number is of one year. */
 function readNoon(text: string): FoundNumber[] {
-  return [...text.matchAll(/正午|(?<![\d一二三四五六七八九十百千数何]|カ|か)年間/g)].map(({ 0: written, index }) => ({
-    ...{ written, start: index, end: index + written.length },
-    ...(written === '正午' ? { values: ['12'], unit: '時' } : { values: ['1'], unit: '年' }),
-  }))
+  return [...text.matchAll(/正午|終日|(?<![\d一二三四五六七八九十百千数何]|カ|か)年間/g)].map(
+    ({ 0: written, index }) => ({
+      ...{ written, start: index, end: index + written.length },
+      ...(written === '正午'
+        ? { values: ['12'], unit: '時' }
+        : { values: ['1'], unit: written === '終日' ? '日' : '年' }),
+    }),
+  )
 }
 
 /** With the last large multiplier of its numeral (万 and up; else 1). */
@@ -168,8 +172,8 @@ type Scaled = FoundNumber & { readonly scale: bigint }
 function readPlainNumbers(text: string): FoundNumber[] {
   const found: Scaled[] = []
   for (const { 0: numeral, index: start } of text.matchAll(NUMERAL)) {
-    // The digits of g7 and f-35 are part of a word.
-    if (/[a-z](?:-)?$/.test(text.slice(Math.max(0, start - 2), start)) && /^\d/.test(numeral)) continue
+    // The digits of g7 and f-35 are part of a word, those of m5.8 are not.
+    if (/[a-z](?:-)?$/.test(text.slice(Math.max(0, start - 2), start)) && /^\d+(?!.*\.)/.test(numeral)) continue
     const { unit, end } = readUnit(text, start + numeral.length)
     if (!/[\d万億兆]/.test(numeral) && unit === '' && !isFigure(text, start, numeral)) continue
     const [value, scale] = evaluate(numeral)
@@ -195,6 +199,9 @@ function isFigure(text: string, start: number, numeral: string): boolean {
 function readUnit(text: string, at: number): { unit: string; end: number } {
   UNIT.lastIndex = at
   const written = UNIT.exec(text)?.[0] ?? ''
+  // 5日続けて is 5日間.
+  if (written === '日' && /^(?:続|連続|にわた|がかり)/u.test(text.slice(at + 1, at + 5)))
+    return { unit: '日間', end: at + 1 }
   const unit = SAME_UNIT.get(written) ?? written.replace(/^[カヶヵケ箇](?=[国所月])/, 'か')
   return { unit, end: at + written.length }
 }
@@ -296,6 +303,9 @@ export function countNumbers(numbers: readonly FoundNumber[], foreign: readonly 
         if (Number(value) <= 12) add(value, '午前')
         else add(String(Number(value) - 12), '時')
       }
+      if (unit === '時間' && value === '24') add('1', '日')
+      // 84歳 is of the 80代.
+      if (unit === '歳') add(`${Math.floor(Number(value) / 10)}0`, '代')
       // 2026年 may also be written as 26年, and 1955年 as 55年.
       if (unit === '年' && /^(?:19|20)\d\d$/.test(value)) add(String(Number(value.slice(2))), '年')
       if (unit === '年' && /^\d\d$/.test(value)) for (const century of ['19', '20']) add(`${century}${value}`, '年')

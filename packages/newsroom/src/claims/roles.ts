@@ -6,12 +6,16 @@ import { readNames } from './names.ts'
 const ADDRESS = /^(?:さん|氏|君|くん|ちゃん|様|さま|ら|たち|夫妻|両)/u
 /** They change the role before which they stand: 副社長 is no 社長. */
 const CHANGES = /(?:准|副|元|前|次|助|次期|代理|補佐|夫人|候補)$/u
+/** 作曲家の, before a name. */
+const PROFESSION = /([\p{Script=Han}ァ-ヺー]{1,5}[家手官師士授優督議])の$/u
 /** One character is the end of a place: 鎌倉市. */
 const TITLE = String.raw`(?<title>[\p{Script=Han}ァ-ヺー]{2,12})`
 
 /** The people with a title of which the article knows another, with that title. */
 export function findOtherRoles(claim: Claim, article: string): string[] {
-  return readNames(claim.words).flatMap(({ text: name, end }) => {
+  return readNames(claim.words).flatMap(({ text: name, kind, start, end }) => {
+    const before = kind === '人名' ? PROFESSION.exec(claim.text.slice(0, start))?.[1] : undefined
+    if (before !== undefined && !article.includes(before)) return [`${before}の${name}`]
     const title = titleAfter(claim.text.slice(end))
     if (title === null) return []
     const known = titlesOf(name, article)

@@ -4,7 +4,7 @@
  * It only reads quotations with a verb of speaking (…は「…」と話した, 「…」と…は述べた) and titles such as 市長「…」.
  * A speaker who is only called a man or an expert is not compared.
  */
-import type { Passages } from './passages.ts'
+import type { Passages, Place } from './passages.ts'
 import { dropQuotations } from './text.ts'
 import { isCompound } from './names.ts'
 import { ROLES, SPELLINGS, TITLES } from './names.lists.ts'
@@ -47,6 +47,10 @@ const TITLE_END = new RegExp(
   'u',
 )
 const ROLES_AROUND = new RegExp(`^(?:${byLength(ROLES)})+|(?:${byLength(ROLES)})+$`, 'gu')
+/** A title of anybody; the office of 市長 has one holder, unless another name stands before it. */
+const ADDRESS = /^(?:氏|さん|ちゃん|くん|容疑者|被告|選手)?$/u
+const BEFORE_OFFICE = [...ROLES.filter((role) => role.length === 1), ...'県国州社校大院会'].join('')
+
 /** References to somebody named before. */
 const AGAIN = /同(?:社|団体|会|氏|容疑者|被告)/
 /** Endings of names that can speak; 利用は増え、「…」と話した leaves open who did. */
@@ -63,7 +67,7 @@ export function findMisattributed(folded: string, kind: 'title' | 'sentence', pa
   return readSpoken(folded, kind)
     .filter(({ who, words }) => {
       const found = passages.find(words)
-      return found.length > 0 && !found.some(({ from, to }) => speaks(who, passageAt(from, to, passages), passages))
+      return found.length > 0 && !found.some((place) => speaks(who, passageAt(place, words, passages), passages))
     })
     .map(({ who }) => who)
 }
@@ -97,8 +101,8 @@ function speakerBefore(text: string): string | null {
  * The article's text about the speaker, without the words: from the sentence itself, else from
  * those before it, up to one that names somebody.
  */
-function passageAt(from: number, to: number, { sentences }: Passages): string {
-  let passage = dropQuotations(sentences.slice(from, to + 1).join(''))
+function passageAt({ from, to }: Place, words: string, { sentences }: Passages): string {
+  let passage = dropQuotations(clauseOf(words, sentences.slice(from, to + 1).join('')))
   const speaker = speakerBefore(passage)
   if (speaker !== null && SPEAKER_END.test(speaker) && !NAMELESS.test(speaker)) return passage
   for (let at = from - 1; at >= Math.max(0, from - BACK_MAX); at -= 1) {
@@ -109,6 +113,17 @@ function passageAt(from: number, to: number, { sentences }: Passages): string {
   return passage
 }
 
+/** A sentence up to the end of the clause with the words, if somebody is named before them. */
+function clauseOf(words: string, sentence: string): string {
+  const end = sentence.indexOf(words) + words.length
+  const pause = sentence.slice(end).search(/[」』][^「」『』、。]*、/u)
+  const speaker = speakerBefore(dropQuotations(sentence.slice(0, end - words.length).replace(/[「『]$/u, '')))
+  const isNamed = speaker !== null && SPEAKER_END.test(speaker) && !NAMELESS.test(speaker)
+  return pause === -1 || end < words.length || !isNamed
+    ? sentence
+    : `${sentence.slice(0, end)}${/^[^、]*/u.exec(sentence.slice(end))![0]}`
+}
+
 /** Whether a passage names somebody, under any of the names that the article uses. */
 function speaks(who: string, passage: string, { sentences }: Passages): boolean {
   if (passage.includes(who) || AGAIN.test(passage) || passage.includes(`同${who.at(-1)}`)) return true
@@ -116,7 +131,8 @@ function speaks(who: string, passage: string, { sentences }: Passages): boolean 
   if (OFFICES.some(([office, names]) => office.test(who) && names.test(passage))) return true
   const title = TITLE_END.exec(who)?.[0] ?? ''
   const name = who.slice(0, who.length - title.length).replace(ROLES_AROUND, '')
-  const isTitled = title !== '' && passage.includes(title)
+  const isTitled =
+    !ADDRESS.test(title) && new RegExp(`(?:^|[^\\p{Script=Han}ァ-ヺー]|[${BEFORE_OFFICE}])${title}`, 'u').test(passage)
   if (name.length < 2) return isTitled
   if (isIn(name, passage)) return true
   // A repeated mention is shorter: 三上直樹さん becomes 三上さん, and 川島市長 becomes 市長.

@@ -19,6 +19,8 @@ export function findSwapped(claim: Told, { near }: Evidence): string[] {
   return said.flatMap((a, index) =>
     said.slice(index + 1).flatMap((b) => {
       if (a.number.unit !== b.number.unit || isSame(a.number, b.number)) return []
+      // 4基のうち1基 are numbers of one thing.
+      if (/うち/u.test(claim.text.slice(a.number.end, b.number.start))) return []
       const [ofA, ofB] = [labelOf(a.number), labelOf(b.number)]
       const onlyA = ofA.difference(ofB)
       const onlyB = ofB.difference(ofA)
@@ -31,16 +33,25 @@ export function findSwapped(claim: Told, { near }: Evidence): string[] {
 
 const shared = (one: ReadonlySet<string>, other: ReadonlySet<string>): number => one.intersection(other).size
 
-/** The numbers of a text, each with the words since the one before it, or since its sentence. */
+/**
+ * The numbers of a text, each with the words since the one before it, or since its sentence; also
+ * with the topic of the sentence, where it has none of its own: 料金は大人が500円、子どもが250円.
+ */
 function readLabelled({ text, words }: Told): Labelled[] {
   let from = 0
+  let topic: string[] = []
   return readNumbers(text).map((number) => {
-    const start = Math.max(from, text.lastIndexOf('。', number.start) + 1, text.lastIndexOf('\n', number.start) + 1)
+    const sentence = Math.max(text.lastIndexOf('。', number.start), text.lastIndexOf('\n', number.start)) + 1
+    if (sentence >= from) topic = []
+    const before = words.filter((word) => word.start >= Math.max(from, sentence) && word.end <= number.start)
     from = number.end
-    const before = words.filter((word) => word.start >= start && word.end <= number.start && isTelling(word))
-    return { number, label: new Set(before.map(({ base }) => base)) }
+    const mark = before.findLastIndex(({ text: word, kind }) => word === 'は' && kind === '助詞')
+    if (mark >= 0) topic = basesOf(before.slice(0, mark))
+    return { number, label: new Set([...topic, ...basesOf(before)]) }
   })
 }
+
+const basesOf = (words: Told['words']): string[] => words.filter(isTelling).map(({ base }) => base)
 
 const isTelling = ({ kind, subkind, base }: Told['words'][number]): boolean =>
   (kind === '名詞' && subkind !== '非自立' && subkind !== '数') ||
