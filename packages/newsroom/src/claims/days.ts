@@ -111,6 +111,7 @@ export function readDays(folded: string, numbers: readonly FoundNumber[], publis
     ]),
     weekdays: new Set([
       ...[...folded.matchAll(WEEKDAY)].map(([, inBrackets, before]) => inBrackets ?? before ?? ''),
+      ...(folded.includes('土日') ? '土日' : ''),
       ...english.weekdays,
     ]),
     months: [...completed.map((pair) => pair.slice(0, pair.indexOf('月'))), ...monthsBefore(folded, numbers)],

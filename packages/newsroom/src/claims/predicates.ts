@@ -36,6 +36,8 @@ const POSSIBLE =
   /^(?:[ぁ-ん]{0,8}?|する)(?:[のとが]?可能性|おそれ|恐れ|の?疑い|懸念|とみ(?:られ|て|る)|かもしれ|かも知れ|との?見方|と考えられ|らし[いくか]|ようだ|ような|もよう|模様|とされ|も(?:排除|否定)(?:しな|せず|でき)|と疑[いわっ]|の?容疑|は[^、。]{0,20}(?:可能性|見方|おそれ|恐れ))/u
 const PLANNED =
   /^(?:[ぁ-ん]{0,8}?|する)(?:[のとが]?(?:方針|予定|計画|見通し|見込み|方向|考え|意向|目標|構想|案(?![の内件])|めど|目途)|と?(?:見込|予測|予想|見通)|ことを?(?:目指|検討)|の(?:時期|日程)?(?:は|も)?[^、。]{0,6}(?:未定|決まっていな|決まっておら|立っていな|見通せな)|を?(?:検討|予定|計画|目指)|は[^、。]{0,20}(?:見込み|見通し|予定|方針)|ことで[^、。]{0,4}合意|」?と(?:訴え|主張|公約|約束))/u
+/** 公開すると発表した, not 公開したと発表した. */
+const ANNOUNCED = /^(?:する|れる|られる|せる)?と[^、。]{0,6}(?:発表|通告|予告|表明|明らかにし)/u
 /** 奪ったとして、強盗の疑いで逮捕した: what somebody is accused of. */
 const ACCUSED = /^[ぁ-ん]{0,8}?とし(?:て|た)[^。\n]*(?:逮捕|容疑|疑い|起訴|送検|告訴|告発|捜索)/u
 const WISHED =
@@ -94,7 +96,7 @@ function moodOf(after: string, rest: string): Predicate['mood'] {
   if (WISHED.test(after)) return 'wished'
   if (ASKED.test(after)) return 'asked'
   if (POSSIBLE.test(after) || ACCUSED.test(rest)) return 'possible'
-  return PLANNED.test(after) ? 'planned' : null
+  return PLANNED.test(after) || ANNOUNCED.test(after) ? 'planned' : null
 }
 
 /** The noun before a verb and its particle. */
