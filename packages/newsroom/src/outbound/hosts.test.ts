@@ -65,19 +65,6 @@ it('work that fails does not block the queue', async () => {
   expect(await next).toBe('next')
 })
 
-it('a host that asks for a pause gets it, and requests that wait for it fail with the time left', async () => {
-  const { hosts, clock } = withClock(0)
-  const first = hosts.turn('a.example', 0, async () => hosts.leaveAlone('a.example', 30_000))
-  const second = hosts.turn('a.example', 0, async () => 'asked')
-  await first
-  await expect(second).rejects.toMatchObject({ problem: 'http_error', retryAfterMs: 30_000, passes: true })
-  clock.now += 29_999
-  expect(await problemOf(() => hosts.turn('a.example', 0, async () => 'asked'))).toBe('http_error')
-  expect(await hosts.turn('b.example', 0, async () => 'asked')).toBe('asked')
-  clock.now += 1
-  expect(await hosts.turn('a.example', 0, async () => 'asked')).toBe('asked')
-})
-
 it('closing ends a wait of an hour at once, and all later requests', async () => {
   const hosts = createHosts({ delayMs: 3_600_000, now: () => 0 })
   const asked: string[] = []

@@ -557,29 +557,9 @@ describe('politeness', () => {
     clock.now += retryAfterMs - 1_000
     expect(await problem('/b')).toBeNull()
   })
-
-  it.each([undefined, 'later', '-5', 'Sat, 21 Nov 2026 04:00:00 GMT'])(
-    'allows a retry at once where Retry-After is %s',
-    async (value) => {
-      const headers: Record<string, string> = value === undefined ? {} : { 'retry-after': value }
-      const { site, problem } = await visit({ '/a': { status: 503, headers } })
-      expect(await problem()).toBe('http_error')
-      site.set('/a', PAGE)
-      expect(await problem()).toBeNull()
-    },
-  )
 })
 
 describe('closing', () => {
-  it('ends requests that wait for their turn', async () => {
-    const { site, problem, close } = await visit({ '/a': PAGE }, { hostDelayMs: HOUR })
-    const waiting = ['/a', '/b'].map((path) => problem(path))
-    await vi.waitFor(() => expect(site.asked('/robots.txt')).toBe(1))
-    await close()
-    expect(await Promise.all(waiting)).toEqual(['unreachable', 'unreachable'])
-    expect(site.requests).toHaveLength(1)
-  })
-
   it('ends requests under way, and refuses new ones', async () => {
     const options = { timeoutMs: NEVER_MS, idleMs: NEVER_MS }
     const { site, problem, close } = await visit({ '/a': { ...PAGE, pace: 'stall' } }, options)

@@ -42,9 +42,7 @@ interface EmbeddingAnswer extends Answered {
   readonly vectors: readonly Vector[] | null
 }
 
-type EmbeddingModel = AskedModel<readonly string[], EmbeddingAnswer>
-
-function createEmbeddingModel(options: AskOptions): EmbeddingModel {
+function createEmbeddingModel(options: AskOptions): AskedModel<readonly string[], EmbeddingAnswer> {
   return {
     room: 0,
     tokensOf: (texts) => texts.reduce((sum, text) => sum + tokensOf(text), 0),
