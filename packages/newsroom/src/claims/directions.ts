@@ -13,7 +13,7 @@ const pole = (japanese: string, english = '(?!)'): Pole => ({
 })
 
 /** 120円高, 18%高かった. */
-const AFTER_UNIT = '(?<=[\\d万億](?:円|銭|%|ドル|ポイント|度|点|センチ|メートル)(?:ほど|程度|も|だけ)?)'
+const AFTER_UNIT = '(?<=[\\d万億](?:円|銭|%|割|ドル|ポイント|度|点|センチ|メートル)(?:ほど|程度|も|だけ)?)'
 
 /** Poles that exclude each other. */
 const AXES: readonly (readonly Pole[])[] = [
@@ -48,7 +48,7 @@ const AXES: readonly (readonly Pole[])[] = [
   [pole('明る[いくか]'), pole('暗[いくか]')],
   [pole('有料'), pole('無料')],
   [pole('すべて|全て|全額|全員'), pole('半分|半数|半額|一部')],
-  [pole('早[いくかめ]'), pole('遅[いくかれ]')],
+  [pole('早[いくかめ]|繰り上げ|前倒し'), pole('遅[いくかれ]|繰り下げ|先送り|延期')],
 ]
 
 /** Between a number and its direction: 1.4%の増加, 0.8%程度のプラス, 3割ほど多い. */

@@ -3,7 +3,7 @@ import type { Claim } from './evidence.ts'
 import { readNames } from './names.ts'
 
 /** Forms of address; they say nothing of a role. */
-const ADDRESS = /^(?:さん|氏|君|くん|ちゃん|様|さま|ら|たち|夫妻|両)/u
+const ADDRESS = /^(?:さん|氏|君|くん|ちゃん|様|さま|ら|たち|夫妻|両|[都道府県市区町村]?(?:出身|在住|生ま?れ?))/u
 /** They change the role before which they stand: 副社長 is no 社長. */
 const CHANGES = /(?:准|副|元|前|次|助|次期|代理|補佐|夫人|候補)$/u
 /** 作曲家の, before a name. */

@@ -21,12 +21,16 @@ export function findSwapped(claim: Told, { near }: Evidence): string[] {
       if (a.number.unit !== b.number.unit || isSame(a.number, b.number)) return []
       // 4基のうち1基 are numbers of one thing.
       if (/うち/u.test(claim.text.slice(a.number.end, b.number.start))) return []
+      // 220円から210円に for 210円から220円に.
+      const isFrom = (number: FoundNumber): boolean =>
+        borne.some((other) => isSame(other.number, number) && near.text.startsWith('から', other.number.end))
+      const isTurned = claim.text.startsWith('から', a.number.end) && isFrom(b.number) && !isFrom(a.number)
       const [ofA, ofB] = [labelOf(a.number), labelOf(b.number)]
       const onlyA = ofA.difference(ofB)
       const onlyB = ofB.difference(ofA)
       const straight = shared(a.label, onlyA) + shared(b.label, onlyB)
       const crossed = shared(a.label, onlyB) + shared(b.label, onlyA)
-      return crossed > 0 && straight === 0 ? [`${a.number.written}と${b.number.written}`] : []
+      return isTurned || (crossed > 0 && straight === 0) ? [`${a.number.written}と${b.number.written}`] : []
     }),
   )
 }
