@@ -86,7 +86,7 @@ export function isMeasured({ text }: Claim, at: number, { near }: Evidence): boo
   const borne = readNumbers(near.text)
   const number = readNumbers(text).findLast(({ end }) => end <= at)
   return AXES.some((axis) => {
-    const said = number === undefined ? null : poleAfter(text, number, axis)
+    const said = number === undefined ? null : poleAfter(text, number, axis, at)
     return said !== null && borne.some((other) => isSame(other, number!) && poleAfter(near.text, other, axis) === said)
   })
 }
@@ -105,12 +105,12 @@ function findTurnedNumbers(claim: Claim, { near }: Evidence): string[] {
   })
 }
 
-/** Which pole of an axis follows a number at once; null for none. */
-function poleAfter(text: string, { end }: FoundNumber, axis: readonly Pole[]): number | null {
+/** Which pole of an axis follows a number at once, and reaches a place; null for none. */
+function poleAfter(text: string, { end }: FoundNumber, axis: readonly Pole[], to = 0): number | null {
   const index = axis.findIndex(({ japanese }) => {
     const pattern = new RegExp(`${BETWEEN}(?:${japanese.source})`, 'uy')
     pattern.lastIndex = end
-    return pattern.test(text)
+    return pattern.test(text) && pattern.lastIndex > to
   })
   return index === -1 ? null : index
 }

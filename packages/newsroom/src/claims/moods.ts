@@ -10,9 +10,7 @@ import { isHedged, readPredicates, TELLING, type Predicate } from './predicates.
 /** The predicates that are surer in the claim than at its quote: 提訴した for 提訴も排除しない. */
 export function findHardened(claim: Claim, evidence: Evidence): string[] {
   const { quoted, near } = evidence
-  const said = readPredicates(claim.text, claim.words).filter(
-    (one) => one.mood === null && !isHedged(one.rest) && isVerb(one),
-  )
+  const said = readPredicates(claim.text, claim.words).filter((one) => !isHedged(one.rest) && isStated(one))
   const borne = readPredicates(near.text, near.words, keysOf(said))
   const own = readPredicates(quoted.text, quoted.words, keysOf(said))
   const hardened = said.filter((one) => {
@@ -33,8 +31,9 @@ export function findHardened(claim: Claim, evidence: Evidence): string[] {
     : []
 }
 
-/** Not the noun of 控訴について. */
-const isVerb = ({ isNoun, rest }: Predicate): boolean => !isNoun || /^(?:[しすさ]|[、。]|$)/u.test(rest)
+/** Not the noun of 控訴について; the cause 混入で is stated. */
+const isStated = ({ isNoun, rest }: Predicate): boolean =>
+  !isNoun || /^(?:[しすさ、。]|で(?!は)|によ|のため|$)/u.test(rest)
 
 /** 引き渡しを目指す. */
 const AIMED = /(?:目指|めざ)(?:す|して?いる)。?$/u
