@@ -148,7 +148,10 @@ export const LATIN = [
   `\\b(?:begin|end|start)(?: of)?[ _](?:system|new|hidden|assistant)?[ _]?(?:prompt|instructions?)\\b`,
 ]
 
-/** Matched by letters alone: spaces and marks between them make no difference. Behind to they are reported. */
+/**
+ * Matched by letters alone: spaces and marks between them make no difference. Behind `to` they are
+ * reported.
+ */
 export const LETTERS = [
   '(?<!to)(?:ignore|disregard|forget|override)(?:all|any|every|of|the|my|your|these|those)*(?:previous|prior|above|earlier|preceding|foregoing)(?:system|given)?(?:instruction|prompt|direction|guideline|command)',
 ]

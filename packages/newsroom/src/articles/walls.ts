@@ -22,7 +22,7 @@ const ADVERT_LINE = new RegExp(
   'iu',
 )
 const ADVERT_CREDIT = /^[【［[(（〈<＜\s]*(?:企画|制作)[・=＝:：\s\u3000]*(?:企画|制作)?[^。]{0,30}広告/u
-/** Marks of advertisements stand above the text; further down they belong to what lies between paragraphs. */
+/** Marks of advertisements stand above the text; further down they are of what lies in between. */
 const ADVERT_LINES = 3
 
 const GONE_TEXT =
@@ -37,7 +37,7 @@ const ADDRESSING = /(?:ます|です|ません|でした|ました|ください|
 /** With at least this share of a text, its kind is that of the page. */
 const SHARE = 0.5
 
-/** Whether the lines of an article, with those that furniture has, say that it is an advertisement. */
+/** Whether the lines of an article, with those of furniture, say that it is an advertisement. */
 export const isAdvert = (lines: readonly string[]): boolean =>
   lines.slice(0, ADVERT_LINES).some((line) => ADVERT_LINE.test(line)) || lines.some((line) => ADVERT_CREDIT.test(line))
 

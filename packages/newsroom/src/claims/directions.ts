@@ -81,7 +81,7 @@ function isSaid(pattern: RegExp, text: string): boolean {
   return !/^[^、。]{0,6}(?:ない|なかっ|なく|ず(?![っつれ])|ません)/u.test(after)
 }
 
-/** Whether a claim has at `at` a direction that its evidence has of the same number: 1.2%減り for 1.2%減. */
+/** Whether a claim has at `at` the direction that its evidence has of the same number: 1.2%減り. */
 export function isMeasured({ text }: Claim, at: number, { near }: Evidence): boolean {
   const borne = readNumbers(near.text)
   const number = readNumbers(text).findLast(({ end }) => end <= at)

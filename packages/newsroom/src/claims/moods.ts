@@ -49,7 +49,7 @@ function findCertain({ text }: Claim, quoted: Told): string[] {
   return places.length > 0 && places.every(isSupposed) && !isHedged(text) ? [noun!] : []
 }
 
-/** Whether a sentence with a day of the claim ends in the present, as news of a coming day do: 21日に対戦する. */
+/** Whether a sentence with a day of the claim tells of a coming day: 21日に対戦する. */
 function isToCome(claim: Claim, { text }: Told, predicates: readonly Predicate[]): boolean {
   const days = readNumbers(text).filter(({ unit }) => unit === '日' || unit === '月')
   const isShared = readNumbers(claim.text).some((number) => days.some((day) => isSame(day, number)))
@@ -59,7 +59,7 @@ function isToCome(claim: Claim, { text }: Told, predicates: readonly Predicate[]
   )
 }
 
-/** The predicates that only one of claim and quote negates, and what the quote says that there is not. */
+/** The predicates that only one of claim and quote negates, and what the quote denies. */
 export function findReversed(claim: Claim, evidence: Evidence): string[] {
   return [...findNegated(claim, evidence), ...findDenied(claim, evidence)]
 }

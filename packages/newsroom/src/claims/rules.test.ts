@@ -87,7 +87,7 @@ const findAt = (claim: string, article: string): string => {
     .join()
 }
 
-/** What is found, in what article (the quote is all of it), in what lie, and not in what honest sentence. */
+/** What is found, the article (all of it is the quote), the lie, and an honest sentence. */
 const CASES = readFileSync(join(import.meta.dirname, '../testing/corpus/rules.txt'), 'utf8')
   .trim()
   .split('\n')

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startLlm, type EmbeddingBehaviour } from '../testing/outside/llm-server.ts'
-import type { Budget, CallEnd, NewCall, Wait } from './budget.ts'
+import { UNLIMITED, type Budget, type CallEnd, type NewCall, type Wait } from './budget.ts'
 import { cosineOf, createEmbedder, type EmbedderOptions } from './embedder.ts'
 
 const KEY = 'sk-a-key-that-nobody-shall-read'
@@ -13,14 +13,12 @@ async function setUp(own: Partial<EmbedderOptions> = {}, wait: Wait | null = nul
   const begun: NewCall[] = []
   const ended: CallEnd[] = []
   const budget: Budget = {
+    ...UNLIMITED,
     take: async (call) => {
       if (wait === null) begun.push(call)
       return wait
     },
     end: async (_, end) => void ended.push(end),
-    tries: async () => [],
-    wait: async () => null,
-    spent: async () => ({ hour: 0, day: 0 }),
   }
   const embedder = createEmbedder({
     llm: { baseUrl: llm.url, apiKey: KEY, model: 'embedding' },
@@ -34,12 +32,11 @@ const numbersOf = (vectors: readonly (Float32Array | null)[]) => vectors.map((ve
 
 test('texts get directions of length 1, in their order, by one recorded call', async () => {
   const { llm, embedder, begun, ended } = await setUp()
-  llm.embed(() => ({
-    shuffled: [
-      [0, 2],
-      [3, 0],
-    ],
-  }))
+  const data = [
+    { index: 1, embedding: [3, 0] },
+    { index: 0, embedding: [0, 2] },
+  ]
+  llm.embed(() => ({ body: { data, usage: { prompt_tokens: 7 } } }))
   expect(numbersOf(await embedder.embed(['橋が開通', '図書館']))).toEqual([
     [0, 1],
     [1, 0],

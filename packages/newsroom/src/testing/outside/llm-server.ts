@@ -74,8 +74,6 @@ export interface AskedTexts {
 export type EmbeddingBehaviour =
   /** A vector of each text, in this order. */
   | readonly (readonly number[])[]
-  /** The same in another order; their indexes are true. */
-  | { readonly shuffled: readonly (readonly number[])[] }
   /** Exactly this answer. */
   | { readonly body: unknown }
   | 'hang'
@@ -258,10 +256,9 @@ function sendVectors(
   if (how === 'hang') return
   if ('status' in how) return sendError(response, how, options)
   if ('body' in how) return sendJson(response, 200, how.body)
-  const isShuffled = 'shuffled' in how
-  const data = (isShuffled ? how.shuffled : how).map((embedding, index) => ({ object: 'embedding', index, embedding }))
+  const data = how.map((embedding, index) => ({ object: 'embedding', index, embedding }))
   const usage = { prompt_tokens: tokens(input.join('')) }
-  sendJson(response, 200, { object: 'list', model, data: isShuffled ? data.toReversed() : data, usage })
+  sendJson(response, 200, { object: 'list', model, data, usage })
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
