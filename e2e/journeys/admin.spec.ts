@@ -419,7 +419,7 @@ test('changes settings, with errors at their fields, effective without a restart
   await expect(page.getByText('2件を変更中')).toBeVisible()
   // Nothing typed is lost by a press elsewhere.
   await menuOf(page).getByRole('link', { name: '操作の記録' }).click()
-  await page.getByRole('dialog', { name: '保存していない変更' }).getByRole('button', { name: 'キャンセル' }).click()
+  await page.getByRole('dialog', { name: '設定の変更' }).getByRole('button', { name: 'キャンセル' }).click()
   await expect(page.getByText('2件を変更中')).toBeVisible()
   await save.click()
   await expect(page.getByText('2件の設定を保存しました')).toBeVisible()

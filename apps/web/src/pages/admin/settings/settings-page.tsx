@@ -114,7 +114,7 @@ function SettingsForm({ answer, onSaved }: { answer: SettingsAnswer; onSaved: (c
       </form>
       <ConfirmDialog
         open={leaving.isAsked}
-        title="保存していない変更"
+        title="設定の変更"
         label="保存せずに移る"
         variant="danger"
         onClose={leaving.stay}
