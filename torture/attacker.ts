@@ -36,6 +36,37 @@ function open(head: string): Socket {
   return socket
 }
 
+/** Asks for a websocket, with the request's first bytes already sent. */
+const openWebsocket = (address: string): Socket =>
+  open(
+    `GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nhost: board\r\nx-forwarded-for: ${address}\r\nupgrade: websocket\r\n` +
+      `connection: upgrade\r\nsec-websocket-version: 13\r\nsec-websocket-key: ${randomBytes(16).toString('base64')}\r\n\r\n`,
+  )
+
+/**
+ * Sends the same bytes again and again over eight websockets, and opens others for those that the
+ * server closes.
+ */
+async function pour(bytes: Buffer, address: string): Promise<void> {
+  let closed = 0
+  const one = async (): Promise<void> => {
+    while (!isOver()) {
+      const socket = openWebsocket(address)
+      socket.resume()
+      // The handshake is over, and the board's own part of it.
+      await sleep(50)
+      while (!isOver() && !socket.destroyed) {
+        if (socket.writableLength < MB) socket.write(bytes)
+        await sleep(5)
+      }
+      closed += socket.destroyed ? 1 : 0
+      socket.destroy()
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, one))
+  heard.set(0, closed)
+}
+
 const MB = 1024 * 1024
 
 const attacks: Record<string, () => Promise<void>> = {
@@ -76,10 +107,7 @@ const attacks: Record<string, () => Promise<void>> = {
   async 'half-messages'() {
     let taken = 0
     const sockets = Array.from({ length: 130 }, (_, index) => {
-      const socket = open(
-        `GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nhost: board\r\nx-forwarded-for: 203.0.113.2\r\nupgrade: websocket\r\n` +
-          `connection: upgrade\r\nsec-websocket-version: 13\r\nsec-websocket-key: ${randomBytes(16).toString('base64')}\r\n\r\n`,
-      )
+      const socket = openWebsocket('203.0.113.2')
       socket.once('data', (answer: Buffer) => (taken += answer.includes(' 101 ') ? 1 : 0))
       const head = Buffer.alloc(14)
       head.writeUInt16BE(0x81ff)
@@ -91,6 +119,34 @@ const attacks: Record<string, () => Promise<void>> = {
     // 101: accepted; 0: closed by the server.
     heard.set(101, taken).set(0, sockets.filter((socket) => socket.closed).length)
     for (const socket of sockets) socket.destroy()
+  },
+  /** Pings of the protocol, which have no content. */
+  pings: () =>
+    pour(Buffer.concat(Array.from({ length: 5_000 }, () => Buffer.from([0x89, 0x80, 0, 0, 0, 0]))), '203.0.113.6'),
+  /** Messages of 56 kB of empty values, after the one that opens the connection of Socket.IO. */
+  messages() {
+    const text = `42["joinThread",[${Array.from({ length: 18_000 }, () => '{}').join(',')}]]`
+    const [opens, head] = [Buffer.from('\x81\x82\0\0\0\x0040', 'latin1'), Buffer.alloc(8)]
+    head.writeUInt16BE(0x81fe)
+    head.writeUInt16BE(text.length, 2)
+    return pour(Buffer.concat([opens, head, Buffer.from(text)]), '203.0.113.7')
+  },
+  /** Forms of 10 MB with too many fields, given up as soon as they are refused. */
+  async 'refused-forms'() {
+    const field = '--b\r\ncontent-disposition: form-data; name="x"\r\n\r\nx\r\n'
+    let count = 0
+    while (!isOver()) {
+      const socket = open(
+        `POST /api/threads/${thread}/posts HTTP/1.1\r\nhost: board\r\nx-forwarded-for: 203.0.113.${20 + ((count += 1) % 5)}\r\n` +
+          `content-type: multipart/form-data; boundary=b\r\ncontent-length: ${10 * MB}\r\n\r\n${field.repeat(14)}`,
+      )
+      socket.once('data', (answer: Buffer) => {
+        const status = Number(answer.toString('latin1', 9, 12))
+        heard.set(status, (heard.get(status) ?? 0) + 1)
+        socket.destroy()
+      })
+      await sleep(20)
+    }
   },
   /** A picture of 63 million pixels in one line, in some kilobytes. */
   async line() {

@@ -24,10 +24,10 @@ const AT_ONCE_OF_ONE = 1
 const WAITING = 60
 const WAITING_OF_ONE = 12
 /**
- * Milliseconds of rendering per source and window, a tenth of the time: two hundred ordinary pages
- * that nobody has requested before, for all people behind an address.
+ * Milliseconds of rendering per source and window, a third of the time. A town may be behind one
+ * address, and read a thread that several posts a second make anew.
  */
-const BUDGET_MS = 1_000
+const BUDGET_MS = 3_000
 const WINDOW_S = 10
 /** What a render takes in advance, and costs at most. */
 const MOST_MS = 250

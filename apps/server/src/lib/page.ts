@@ -12,7 +12,7 @@ export function toPage<Row extends { readonly id: string }>(
 
 /**
  * Maximum bytes of the texts on one page of posts; a page has one post at least. Fifty posts of
- * 4,000 kanji fit. A hundred of joined emoji would have five megabytes, whose encoding keeps all
+ * 1,300 kanji fit. A hundred of joined emoji would have five megabytes, whose encoding keeps all
  * other requests waiting.
  */
-export const PAGE_TEXT_MAX = 600_000
+export const PAGE_TEXT_MAX = 200_000

@@ -7,7 +7,7 @@
  */
 import type { EventEmitter } from 'node:events'
 import type { ByteBudget } from '../lib/byte-budget.ts'
-import { createBucket } from '../lib/token-bucket.ts'
+import { createBucket, type Bucket } from '../lib/token-bucket.ts'
 import type { LiveServer, LiveSocket } from './live.ts'
 
 /**
@@ -31,8 +31,11 @@ const WAITING_MAX = 1_000
  * (limit-events.ts), whose refusals are told, and a picture as a data URL. Only a program sends
  * more, and it may have the answers of the parser no longer.
  */
-const FRAMES_PER_SECOND = 60
-const FRAMES_BURST = 2_000
+const MESSAGES_PER_SECOND = 60
+const MESSAGES_BURST = 2_000
+/** No browser sends pings of the websocket; each is answered by a system call. */
+const PINGS_PER_SECOND = 5
+const PINGS_BURST = 50
 const BYTES_PER_SECOND = 256 * 1024
 const BYTES_BURST = 32 * 1024 * 1024
 
@@ -41,6 +44,10 @@ export interface FrameOptions {
   /** The sender of a connection; called once for each. */
   readonly senderOf: (request: LiveSocket['conn']['request']) => string
   readonly now: () => number
+}
+
+interface Websocket extends EventEmitter {
+  readonly _receiver: { _loop: boolean }
 }
 
 interface Pending {
@@ -66,21 +73,23 @@ export function boundFrames(
     const sender = senderOf(connection.request)
     const { socket } = connection.request
     const pending: Pending = { bytes: 0, since: 0, grownAt: 0, cut: () => socket.destroy() }
-    const [frames, bytes] = [
-      createBucket(FRAMES_PER_SECOND, FRAMES_BURST, now),
-      createBucket(BYTES_PER_SECOND, BYTES_BURST, now),
-    ]
+    const messages = createBucket(MESSAGES_PER_SECOND, MESSAGES_BURST, now)
+    const pings = createBucket(PINGS_PER_SECOND, PINGS_BURST, now)
+    const bytes = createBucket(BYTES_PER_SECOND, BYTES_BURST, now)
     const release = (): void => {
       budget.giveBack(sender, Math.max(0, pending.bytes - SMALL_BYTES))
       pending.bytes = 0
       pendings.delete(pending)
     }
-    const countFrame = (): void => {
-      if (!frames()) pending.cut()
+    // Private, but there is no other way to pings and pongs, which are no packets, nor to keep the
+    // parser from the rest of a chunk, which holds thousands of them.
+    const { socket: websocket } = connection.transport as unknown as { readonly socket: Websocket }
+    const count = (bucket: Bucket): void => {
+      if (bucket()) return
+      pending.cut()
+      websocket._receiver._loop = false
     }
-    // Websocket's own pings and pongs are no packets. Private, but there is no other way to them.
-    const websocket = (connection.transport as unknown as { readonly socket: EventEmitter }).socket
-    websocket.on('ping', countFrame).on('pong', countFrame)
+    websocket.on('ping', () => count(pings)).on('pong', () => count(pings))
     // Runs before the parser: when it completes a message, the packet event comes while these bytes
     // are counted.
     socket.prependListener('data', ({ length }: Buffer) => {
@@ -97,7 +106,7 @@ export function boundFrames(
     })
     connection.on('packet', () => {
       release()
-      countFrame()
+      count(messages)
     })
     connections.add(connection)
     connection.once('close', () => {

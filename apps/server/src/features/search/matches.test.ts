@@ -191,10 +191,10 @@ describe('the search in one thread', () => {
     await Promise.all(Array.from({ length: 20 }, () => writeTo(guest, thread, `${'👨‍👩‍👧'.repeat(2_400)}抜け穴`)))
     await helpers.settle()
     const first = (await helpers.find(thread._id, '抜け穴')).body
-    expect([first.hits, first.next, first.found.length]).toEqual([20, 14, 13])
+    expect([first.hits, first.next, first.found.length]).toEqual([20, 5, 4])
     expect(first.found.every(({ parts }) => parts[1] === '抜け穴')).toBe(true)
-    const second = (await helpers.find(thread._id, '抜け穴', '&after=14')).body
-    expect([second.next, second.found.map(({ number }) => number)]).toEqual([null, [15, 16, 17, 18, 19, 20, 21]])
+    const second = (await helpers.find(thread._id, '抜け穴', '&after=17')).body
+    expect([second.next, second.found.map(({ number }) => number)]).toEqual([null, [18, 19, 20, 21]])
   })
 
   it('finds posts by words, phrases and -words in any spelling, in their order', async ({ guest, helpers }) => {
