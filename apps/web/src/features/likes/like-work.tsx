@@ -3,7 +3,7 @@
  * cache, and messages to and from the member's other tabs.
  */
 import { LIKE_ANIMATION_MS } from '@shinobi/contract/limits'
-import { notifyManager, type QueryClient } from '@tanstack/react-query'
+import { notifyManager, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ApiError } from '../../lib/api-client.ts'
 import { Flames } from '../../ui/motifs/flames.tsx'
@@ -121,7 +121,7 @@ export class LikeWork {
     this.#fresh.keep(id, liked, likes)
     notifyManager.batch(() => {
       replaceLikes(this.#client, { [id]: likes })
-      if (this.#client.getQueryData(queryKey) === undefined) void this.#client.invalidateQueries({ queryKey })
+      if (this.#client.getQueryData(queryKey) === undefined) void this.#readAnew(queryKey)
       else
         this.#client.setQueryData(queryKey, (ids = []) => {
           const others = ids.filter((other) => other !== id)
@@ -130,6 +130,12 @@ export class LikeWork {
       // Together with the new counts, so that the old one is not visible in between.
       notifyManager.schedule(() => this.#mark(id, { liked, likes: undefined }))
     })
+  }
+
+  /** An answer that is on its way may have been read before the like. */
+  async #readAnew(queryKey: QueryKey): Promise<void> {
+    await this.#client.cancelQueries({ queryKey })
+    await this.#client.invalidateQueries({ queryKey })
   }
 
   #mark(id: string, change: { [K in keyof LikeMark]?: LikeMark[K] | undefined }): void {
