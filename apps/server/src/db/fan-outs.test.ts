@@ -43,6 +43,7 @@ const FAN_OUTS: Readonly<Record<string, string>> = {
   'features/likes/likes.queries.ts': BY_SHARD,
   'features/moderation/follow-removals.queries.ts': PLACES,
   'features/moderation/queue.queries.ts': STAFF,
+  'features/moderation/undo.service.ts': STAFF,
   'features/news/news.sweep.queries.ts': SWEEP,
   'features/news/status.queries.ts': PLACES,
   'features/news/steps/rechecking.queries.ts': PLACES,
