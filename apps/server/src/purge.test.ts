@@ -20,6 +20,7 @@ import {
   type Board,
   type Guest,
 } from './testing/board.ts'
+import { isOnCluster } from './testing/citus.ts'
 import { picture } from './testing/outside/picture.ts'
 import { insertPosts } from './features/posts/numbering.queries.ts'
 import { insertThread } from './features/threads/threads.queries.ts'
@@ -135,6 +136,8 @@ describe('of a removed post', () => {
     await purgePosts(board.deps, board.clock.now)
     stop()
     expect(await rowOf(post)).toMatchObject({ mail: null })
+    // Which plans the workers of a cluster choose cannot be set here.
+    if (await isOnCluster()) return
     const find = texts
       .find((text) => text.includes('num_nonnulls'))!
       .replace('$1', "'2020-01-01'")
