@@ -23,9 +23,9 @@ export const user = z.object({
 })
 export type User = z.infer<typeof user>
 
-/** A member's name. It may not contain an @, of any width. */
 const memberName = (words: TextWords) =>
   freeName(USERNAME, words).refine((value) => !holdsAt(value), messages.username_at)
+/** A member's name. It may not contain an @, of any width. */
 export const username = memberName(usernameWords)
 
 export const email = z

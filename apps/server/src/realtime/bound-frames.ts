@@ -27,9 +27,9 @@ const LOOK_EVERY_MS = 2_000
 const WAITING_MAX = 1_000
 
 /**
- * Messages and pings of a connection, and its bytes: several times what events may be
- * (limit-events.ts), whose refusals are told, and a picture as a data URL. Only a program sends
- * more, and it may have the answers of the parser no longer.
+ * Messages of a connection, and its bytes: several times the events that it may send
+ * (limit-events.ts), and two pictures as data URLs. Events above their limit are answered; a
+ * connection above this one is closed, because only a program sends so much.
  */
 const MESSAGES_PER_SECOND = 60
 const MESSAGES_BURST = 2_000
@@ -81,8 +81,8 @@ export function boundFrames(
       pending.bytes = 0
       pendings.delete(pending)
     }
-    // Private, but there is no other way to pings and pongs, which are no packets, nor to keep the
-    // parser from the rest of a chunk, which holds thousands of them.
+    // Private fields: pings and pongs are no packets, so Engine.IO does not report them, and the
+    // parser would go through the thousands of a chunk after the connection is closed.
     const { socket: websocket } = connection.transport as unknown as { readonly socket: Websocket }
     const count = (bucket: Bucket): void => {
       if (bucket()) return
