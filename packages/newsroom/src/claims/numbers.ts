@@ -11,7 +11,7 @@ const DECIMAL_POINT =
 export interface FoundNumber {
   /** As the folded text writes it. */
   readonly written: string
-  /** Its possible values, as exact decimals: the 1 of 1~2万人 is 1 or 1万. */
+  /** Its possible values, in digits: the 1 of 1~2万人 is 1 or 1万. */
   readonly values: readonly string[]
   /** The unit, in one spelling; '' for an unknown one. */
   readonly unit: string
@@ -34,12 +34,10 @@ const FORMAL: ReadonlyMap<string, string> = new Map(
 const FORMAL_NUMERAL = new RegExp(`[${[...FORMAL.keys()].join('')}一二三四五六七八九十百千万億兆]{2,}`, 'g')
 
 const KANJI_DIGITS = '〇一二三四五六七八九'
-const SMALL = new Map(Object.entries({ 十: 10n, 百: 100n, 千: 1_000n }))
-const BIG = new Map(Object.entries({ 万: 10n ** 4n, 億: 10n ** 8n, 兆: 10n ** 12n, 京: 10n ** 16n }))
-/** Values keep nine decimals, which is more than any text has. */
-const SCALE = 10n ** 9n
-/** Longer rows of digits are no quantities. */
-const DIGITS_MAX = 30
+const SMALL = new Map(Object.entries({ 十: 10, 百: 100, 千: 1_000 }))
+const BIG = new Map(Object.entries({ 万: 1e4, 億: 1e8, 兆: 1e12, 京: 1e16 }))
+/** More digits than any quantity of the news has, and fewer than a number keeps. */
+const PRECISION = 15
 
 const ASCII = String.raw`(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?`
 const KANJI = `[${KANJI_DIGITS}]+(?:・[${KANJI_DIGITS}]+)?`
@@ -102,7 +100,7 @@ const BEFORE_FIGURE = /(?:賛成|反対|棄権|合計|およそ|約)$/
 const AFTER_FIGURE = /(?:以上|以下|以内|超|余り|あまり|近く|未満|前後|対[一二三四五六七八九十])/y
 /** Between two numbers that share their unit: 10~12人, 22、23日. */
 const BETWEEN = /^(?:~|-|・|、|と|か|から|ないし|または|や)$/
-const ERAS = new Map(Object.entries({ 明治: 1867n, 大正: 1911n, 昭和: 1925n, 平成: 1988n, 令和: 2018n }))
+const ERAS = new Map(Object.entries({ 明治: 1867, 大正: 1911, 昭和: 1925, 平成: 1988, 令和: 2018 }))
 const ERA_YEAR = new RegExp(
   `(?<era>${[...ERAS.keys()].join('|')})(?:元|(?<year>\\d+|[${KANJI_DIGITS}十]+))(?<unit>年度?)`,
   'g',
@@ -137,8 +135,8 @@ function blank(text: string, found: readonly FoundNumber[]): string {
 function readEraYears(text: string): FoundNumber[] {
   return [...text.matchAll(ERA_YEAR)].map(({ 0: written, index: start, groups }) => {
     const { era = '', year, unit = '' } = groups!
-    const value = ERAS.get(era)! * SCALE + (year === undefined ? SCALE : evaluate(year)[0])
-    return { written, values: [toDecimal(value)], unit, start, end: start + written.length }
+    const value = ERAS.get(era)! + (year === undefined ? 1 : evaluate(year)[0])
+    return { written, values: [inDigits(value)], unit, start, end: start + written.length }
   })
 }
 
@@ -147,7 +145,7 @@ function readClockTimes(text: string): FoundNumber[] {
   const times = text.matchAll(/(?<![\d:])([01]?\d|2[0-4]):([0-5]\d)(?![\d:])/g)
   return [...times].flatMap(({ 0: written, 1: hour = '', 2: minute = '', index: start }) => {
     const colon = start + hour.length
-    const found = [{ written, ...readHour(text, start, BigInt(hour) * SCALE), start, end: colon }]
+    const found = [{ written, ...readHour(text, start, Number(hour)), start, end: colon }]
     if (minute === '00') return found
     const minutes = { written, values: [String(Number(minute))], unit: '分', start: colon, end: start + written.length }
     return [...found, minutes]
@@ -167,7 +165,7 @@ function readNoon(text: string): FoundNumber[] {
 }
 
 /** With the last large multiplier of its numeral (万 and up; else 1). */
-type Scaled = FoundNumber & { readonly scale: bigint }
+type Scaled = FoundNumber & { readonly scale: number }
 
 function readPlainNumbers(text: string): FoundNumber[] {
   const found: Scaled[] = []
@@ -180,7 +178,7 @@ function readPlainNumbers(text: string): FoundNumber[] {
     const written = text.slice(start, end)
     // An age: 森本容疑者(34).
     const isAge = unit === '' && numeral.length <= 3 && text[start - 1] === '(' && text[end] === ')'
-    const plain = { values: [toDecimal(value)], unit: isAge ? '歳' : unit }
+    const plain = { values: [inDigits(value)], unit: isAge ? '歳' : unit }
     const read = unit === '時' ? readHour(text, start, value) : unit === '割' ? readTenths(text, end, value) : plain
     found.push({ ...read, written, start, end, scale })
   }
@@ -209,17 +207,17 @@ function readUnit(text: string, at: number): { unit: string; end: number } {
 /**
  * The hour of the day: 午後2時 is 14時. 午前 is kept, so that 2時 in a summary does not match 14時 as 午前2時.
  */
-function readHour(text: string, start: number, value: bigint): Pick<FoundNumber, 'values' | 'unit'> {
+function readHour(text: string, start: number, value: number): Pick<FoundNumber, 'values' | 'unit'> {
   const half = text.slice(Math.max(0, start - 2), start)
-  const afternoon = half === '午後' && value < 12n * SCALE
-  return { values: [toDecimal(afternoon ? value + 12n * SCALE : value)], unit: half === '午前' ? '午前' : '時' }
+  const afternoon = half === '午後' && value < 12
+  return { values: [inDigits(afternoon ? value + 12 : value)], unit: half === '午前' ? '午前' : '時' }
 }
 
 /** 3割5分 is 35 %. */
-function readTenths(text: string, end: number, value: bigint): Pick<FoundNumber, 'values' | 'unit'> {
+function readTenths(text: string, end: number, value: number): Pick<FoundNumber, 'values' | 'unit'> {
   const more = /^(\d|[一二三四五六七八九])分/.exec(text.slice(end, end + 2))
-  const hundredths = more === null ? 0n : evaluate(more[1]!)[0]
-  return { values: [toDecimal(value * 10n + hundredths)], unit: '%' }
+  const hundredths = more === null ? 0 : evaluate(more[1]!)[0]
+  return { values: [inDigits(value * 10 + hundredths)], unit: '%' }
 }
 
 /** Copies the unit to the first number of 10~12人, and adds the possible values of 1~2万人. */
@@ -229,9 +227,8 @@ function shareUnits(text: string, found: readonly Scaled[]): FoundNumber[] {
   for (const number of found.toReversed()) {
     if (next === null || number.unit !== '' || !BETWEEN.test(text.slice(number.end, next.start))) next = number
     else {
-      const isPlain: boolean = number.scale === 1n
-      const larger: string[] =
-        isPlain && next.scale > 1n ? [toDecimal(fromDecimal(number.values[0]!) * next.scale)] : []
+      const isPlain: boolean = number.scale === 1
+      const larger: string[] = isPlain && next.scale > 1 ? [inDigits(Number(number.values[0]) * next.scale)] : []
       const values: string[] = [...number.values, ...larger]
       next = { ...number, unit: next.unit, values, scale: isPlain ? next.scale : number.scale }
     }
@@ -241,27 +238,26 @@ function shareUnits(text: string, found: readonly Scaled[]): FoundNumber[] {
 }
 
 /** The value of a numeral, and its last large multiplier (万 and up; else 1). */
-function evaluate(numeral: string): [value: bigint, scale: bigint] {
-  let total = 0n
-  let section = 0n
-  let current: bigint | null = null
-  let scale = 1n
+function evaluate(numeral: string): [value: number, scale: number] {
+  let total = 0
+  let section = 0
+  let current: number | null = null
+  let scale = 1
   for (const [part] of numeral.matchAll(PART)) {
     const small = SMALL.get(part)
     const big = BIG.get(part)
     if (small !== undefined) {
-      section += (current ?? SCALE) * small
+      section += (current ?? 1) * small
       current = null
     } else if (big !== undefined) {
-      const counted: bigint = section + (current ?? 0n)
-      total += (counted === 0n ? SCALE : counted) * big
-      section = 0n
+      total += (section + (current ?? 0) || 1) * big
+      section = 0
       current = null
       scale = big
-    } else current = fromDecimal(toAsciiDigits(part))
+    } else current = Number(toAsciiDigits(part))
   }
-  if (current !== null || section > 0n) scale = 1n
-  return [total + section + (current ?? 0n), scale]
+  if (current !== null || section > 0) scale = 1
+  return [total + section + (current ?? 0), scale]
 }
 
 const toAsciiDigits = (part: string): string =>
@@ -270,15 +266,8 @@ const toAsciiDigits = (part: string): string =>
     .replace('・', '.')
     .replace(/[〇一二三四五六七八九]/g, (digit) => String(KANJI_DIGITS.indexOf(digit)))
 
-function fromDecimal(decimal: string): bigint {
-  const [whole = '0', fraction = ''] = decimal.split('.')
-  return BigInt(whole.slice(0, DIGITS_MAX)) * SCALE + BigInt(fraction.slice(0, 9).padEnd(9, '0'))
-}
-
-function toDecimal(value: bigint): string {
-  const fraction = (value % SCALE).toString().padStart(9, '0').replace(/0+$/, '')
-  return fraction === '' ? String(value / SCALE) : `${value / SCALE}.${fraction}`
-}
+/** A value without the errors of fractions: 1.1万 is 11000. */
+const inDigits = (value: number): string => String(Number(value.toPrecision(PRECISION)))
 
 /** Units that match any other. */
 const ANY_UNIT = new Set(['', 'つ', '個'])
