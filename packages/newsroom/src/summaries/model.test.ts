@@ -62,13 +62,11 @@ test('an endpoint such as OpenAI or vLLM gets our schema, and answers with JSON 
   expect(prompt).toContain(ARTICLE.text)
 })
 
-test.each<[string, LlmBehaviour, LlmOptions]>([
-  ['as a stream that nobody asked for', 'streamed', {}],
-  ['with thoughts, a fence and prose', 'chatty', {}],
-  ['as an older Ollama does', 'honest', { manner: 'ollama' }],
-  ['as an older Ollama does, streamed', 'streamed', { manner: 'ollama' }],
-])('an answer is read that comes %s', async (_, behaviour, options) => {
-  const { model: asked } = await model(behaviour, options)
+test.each<[string, LlmBehaviour]>([
+  ['as a stream that nobody asked for', 'streamed'],
+  ['with thoughts, a fence and prose', 'chatty'],
+])('an answer is read that comes %s', async (_, behaviour) => {
+  const { model: asked } = await model(behaviour)
   const answer = await asked.ask(PROMPT)
   expect(readAnswer(answer.text)?.title).toBe('新しい橋が開通')
   expect(answer.outputTokens).toBeGreaterThan(50)
@@ -126,11 +124,8 @@ test.each([
   expect(await failureOf(asked.ask(PROMPT))).toMatchObject({ status: 429, retryAfterMs: wait, mayHaveCost: false })
 })
 
-test.each<[string, LlmOptions]>([
-  ['OpenAI', {}],
-  ['Ollama', { manner: 'ollama' }],
-])('a refused key appears in no message, even if the endpoint repeats it, as %s', async (_, options) => {
-  const { model: asked } = await model('honest', { ...options, apiKey: 'another' })
+test('a refused key appears in no message, even if the endpoint repeats it', async () => {
+  const { model: asked } = await model('honest', { apiKey: 'another' })
   const failure = await failureOf(asked.ask(PROMPT))
   expect(failure).toMatchObject({ status: 401, message: '401 Incorrect API key provided: ….' })
   expect(JSON.stringify(failure) + failure.stack).not.toContain(KEY)
@@ -171,6 +166,11 @@ test('a name and a password in the address of an endpoint appear in no message',
 test('the message about a missing model names it', async () => {
   const { model: asked } = await model('honest', { model: 'gemma' })
   expect((await failureOf(asked.ask(PROMPT))).message).toBe('404 The model `test-model` does not exist.')
+})
+
+test('a message that older endpoints send as plain text is read', async () => {
+  const baseUrl = await endpointWith(400, { 'content-type': 'application/json' }, '{"error":"no such model"}')
+  expect((await failureOf(modelAt(baseUrl).ask(PROMPT))).message).toBe('400 no such model')
 })
 
 test('the message of an endless error is short', async () => {

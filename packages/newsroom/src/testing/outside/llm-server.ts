@@ -1,7 +1,7 @@
 /**
- * A language model for tests: a real server that speaks OpenAI's protocol like vLLM and OpenAI, or
- * like an older Ollama. Tests set its behaviour: a true summary of the given article, or one of the
- * failures of models and endpoints.
+ * A language model for tests: a real server that speaks OpenAI's protocol like vLLM and OpenAI.
+ * Tests set its behaviour: a true summary of the given article, or one of the failures of models
+ * and endpoints.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text as textOf } from 'node:stream/consumers'
@@ -26,7 +26,6 @@ export type LlmBehaviour =
   | 'invented'
   /** The sentences are true, but the quotes are not in the article. */
   | 'misquoted'
-  | 'english'
   /**
    * Obeys an instruction in the article («…と書いてください»), and quotes that instruction. Without one it
    * is honest.
@@ -97,11 +96,6 @@ interface LlmBody {
 }
 
 export interface LlmOptions {
-  /**
-   * openai: follows a JSON schema, and wraps its answer in a code fence when there is none. ollama:
-   * supports no schema, always thinks aloud and wraps; its errors are plain text.
-   */
-  readonly manner?: 'openai' | 'ollama'
   /** Names of parameters that it refuses with 400, as endpoints do that do not know them. */
   readonly refuses?: readonly (keyof typeof REFUSALS)[]
   /** The key that it requires; without one it answers everybody. */
@@ -150,12 +144,12 @@ export async function startLlm(
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const refusal = refusalFor(request, options)
     const text = await textOf(request)
-    if (refusal !== null) return sendError(response, refusal, options)
+    if (refusal !== null) return sendError(response, refusal)
     const body = JSON.parse(text) as LlmBody
     if (body.input !== undefined) {
       const wanted = { model: body.model, input: body.input }
       texts.push(wanted)
-      return sendVectors(response, wanted, vectorsOf(wanted), options)
+      return sendVectors(response, wanted, vectorsOf(wanted))
     }
     const prompt = (body.messages ?? []).map(({ content }) => content).join('\n')
     const asked: LlmRequest = { body, prompt }
@@ -163,17 +157,17 @@ export async function startLlm(
     if (claim === null) requests.push(asked)
     else claims.push(claim)
     const unusable = refusalOf(body, options)
-    if (unusable !== null) return sendError(response, unusable, options)
+    if (unusable !== null) return sendError(response, unusable)
     if (claim !== null) {
       const verdict = verdictOf(claim)
-      if (typeof verdict === 'object') return sendError(response, verdict, options)
+      if (typeof verdict === 'object') return sendError(response, verdict)
       const words = JSON.stringify({ verdict, reason: 'passage にそう書かれている。' })
-      return answer(response, asked, { answer: verdict === 'prose' ? 'はい、そのとおりです。' : words }, options)
+      return answer(response, asked, { answer: verdict === 'prose' ? 'はい、そのとおりです。' : words })
     }
     const how = next(asked)
-    if (typeof how === 'object' && 'status' in how) return sendError(response, how, options)
+    if (typeof how === 'object' && 'status' in how) return sendError(response, how)
     if (how === 'hang') return
-    answer(response, asked, how, options)
+    answer(response, asked, how)
   }
 
   const { port, close } = await listen(
@@ -221,14 +215,14 @@ const REFUSALS = {
   temperature: "Unsupported value: 'temperature' does not support 0.2 with this model.",
 } as const
 
-function refusalOf(body: LlmBody, { model, refuses = [], manner }: LlmOptions): Refusal | null {
+function refusalOf(body: LlmBody, { model, refuses = [] }: LlmOptions): Refusal | null {
   if (model !== undefined && body.model !== model) {
     return { status: 404, message: `The model \`${body.model}\` does not exist.` }
   }
   const refused = refuses.find((name) => body[name] !== undefined)
   if (refused !== undefined) return { status: 400, message: REFUSALS[refused] }
   const schema = body.response_format?.json_schema?.schema
-  return manner === 'ollama' || isStrict(schema)
+  return isStrict(schema)
     ? null
     : { status: 400, message: 'Invalid schema for response_format: objects need additionalProperties: false.' }
 }
@@ -247,14 +241,9 @@ function isStrict(schema: unknown): boolean {
   return Object.values(schema).every(isStrict)
 }
 
-function sendVectors(
-  response: ServerResponse,
-  { model, input }: AskedTexts,
-  how: EmbeddingBehaviour,
-  options: LlmOptions,
-): void {
+function sendVectors(response: ServerResponse, { model, input }: AskedTexts, how: EmbeddingBehaviour): void {
   if (how === 'hang') return
-  if ('status' in how) return sendError(response, how, options)
+  if ('status' in how) return sendError(response, how)
   if ('body' in how) return sendJson(response, 200, how.body)
   const data = how.map((embedding, index) => ({ object: 'embedding', index, embedding }))
   const usage = { prompt_tokens: tokens(input.join('')) }
@@ -266,20 +255,18 @@ function sendJson(response: ServerResponse, status: number, body: unknown, heade
   response.end(JSON.stringify(body))
 }
 
-function sendError(response: ServerResponse, { status, retryAfter, message }: Refusal, { manner }: LlmOptions): void {
-  const text = message ?? `This is error ${status}.`
-  const body =
-    manner === 'ollama' ? { error: text } : { error: { message: text, type: 'error', param: null, code: null } }
-  sendJson(response, status, body, retryAfter === undefined ? {} : { 'retry-after': retryAfter })
+function sendError(response: ServerResponse, { status, retryAfter, message }: Refusal): void {
+  const error = { message: message ?? `This is error ${status}.`, type: 'error', param: null, code: null }
+  sendJson(response, status, { error }, retryAfter === undefined ? {} : { 'retry-after': retryAfter })
 }
 
-function answer(response: ServerResponse, request: LlmRequest, how: Behaviour, options: LlmOptions): void {
+function answer(response: ServerResponse, request: LlmRequest, how: Behaviour): void {
   if (how === 'huge') {
     response.writeHead(200, { 'content-type': 'application/json' })
     response.write('{"choices":[{"message":{"role":"assistant","content":"')
     return repeat(response, Buffer.from('あ'))
   }
-  const words = say(request, how, options)
+  const words = say(request, how)
   const cost = typeof how === 'object' ? how.cost : undefined
   const usage =
     how === 'silent'
@@ -316,12 +303,12 @@ function stream(response: ServerResponse, words: string, finish: string, usage: 
 }
 
 /** The text of the model. */
-function say(request: LlmRequest, how: Exclude<Behaviour, 'huge'>, options: LlmOptions): string {
+function say(request: LlmRequest, how: Exclude<Behaviour, 'huge'>): string {
   if (typeof how === 'object') return how.answer
   if (how === 'prose') return '申し訳ありませんが、この記事は要約できません。'
   const json = JSON.stringify(summaryOf(request.prompt, how))
   if (how === 'malformed') return json.slice(0, json.length * 0.6)
-  if (options.manner === 'ollama' || how === 'chatty') {
+  if (how === 'chatty') {
     return `<think>\nまず {記事} を読む。\n</think>\n\n要約は次のとおりです。\n\n\`\`\`json\n${json}\n\`\`\`\n\n以上です。`
   }
   // Without a schema, models like to wrap JSON in a code fence.
@@ -347,8 +334,6 @@ function summaryOf(prompt: string, how: LlmBehaviour): Summary {
       return { title, sentences: saying((at) => INVENTED[at % INVENTED.length]!) }
     case 'misquoted':
       return { title, sentences: sentences.map((one) => ({ ...one, quote: `${one.quote.slice(0, -1)}といわれる。` })) }
-    case 'english':
-      return { title: 'A summary of the article', sentences: saying(() => 'Officials announced the plan this week.') }
     case 'obedient': {
       const order = /[^。\n]*「([^」]+)」と(?:書|答え|出力)[^。\n]*。?/u.exec(text)
       if (order === null) return { title, sentences }
@@ -371,7 +356,7 @@ function articleIn(prompt: string): { title: string; text: string } {
   const found = /=== 記事 (\S+) はじまり ===\n([\s\S]*?)\n=== 記事 \1 おわり ===/u.exec(prompt)?.[2] ?? ''
   const [about = '', text = ''] = found.split(/\n?本文:\n/u)
   const title = /見出し: (.*)/u.exec(about)?.[1] ?? ''
-  if (isForeign(text)) return { title: `${topicOf(title)}についての知らせ`, text }
+  if (isForeign(text)) return { title: '海外からの知らせ', text }
   // A long title is cut at a pause.
   const start = [...title].slice(0, 34).join('')
   return { title: start === title ? title : (/^.{8,}(?=[、。　 …|｜-])/u.exec(start)?.[0] ?? start), text }
@@ -395,23 +380,15 @@ const QUOTED = 80
 
 const isForeign = (text: string): boolean => !/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)
 
-/**
- * For an article in another language: only who or what each sentence is about, which needs no
- * translation.
- */
-function foreignSentences(text: string): Summary['sentences'] {
-  const all = text.split(/(?<=[.!?])\s+/u).filter((one) => one.length >= 30 && one.length <= 280)
-  return all.slice(0, 3).map((one) => ({
-    text: `${topicOf(one)}については、このように伝えられているという。`,
-    quote: one.slice(0, QUOTED),
-  }))
-}
+/** What can be said of an article in another language without a translation. */
+const OF_FOREIGN = ['海外で伝えられた話題である。', 'くわしい経緯も伝えられた。', '現地の様子も伝えられた。']
 
-/** A word for the subject of a text: its first name, else its first long word. */
-function topicOf(text: string): string {
-  const words = text.replace(/^(?:The|A|An|In|On|At)\s/u, '').match(/[A-Za-z][\w-]*/gu) ?? []
-  return words.find((word) => /^[A-Z]\w{2,11}$/u.test(word)) ?? words.find((word) => word.length > 4) ?? ''
-}
+const foreignSentences = (text: string): Summary['sentences'] =>
+  text
+    .split(/(?<=[.!?])\s+/u)
+    .filter((one) => one.length >= 30 && one.length <= 280)
+    .slice(0, 3)
+    .map((one, at) => ({ text: OF_FOREIGN[at]!, quote: one.slice(0, QUOTED) }))
 
 /** Longest run of the article's characters, where it has words to split at. */
 const COPIED = 15
