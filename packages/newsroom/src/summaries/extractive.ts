@@ -1,6 +1,7 @@
 /**
- * Summaries without a language model: the most informative sentences of the article itself (抜粋要約).
- * They use only the article's words, so they are kept to the length of a quotation.
+ * Summaries without a language model: the first sentences of the article itself that say something
+ * new (抜粋要約), because news state their main facts first. They use only the article's words, so they
+ * are kept to the length of a quotation.
  */
 import { NEWS_SENTENCES_MIN, type TextLimit } from '@shinobi/contract/limits'
 import { NEWS_SENTENCE } from '@shinobi/contract/staff-limits'
@@ -28,15 +29,8 @@ const SHARE_MAX_OF_SHORT = 0.5
 /** No extract is made of a shorter text, and no shorter sentence is used. */
 const TEXT_MIN = 72
 const SENTENCE_MIN = 15
-/**
- * Sentences that are ranked: the news comes first, and each sentence is compared with all others.
- */
-const WEIGHED_MAX = 120
 /** Two sentences with a larger share of common words say the same. */
 const SAME = 0.6
-/** Iterations of the ranking; further ones change nothing. */
-const ROUNDS = 15
-const DAMPING = 0.85
 
 /** The furniture of news pages: bylines, credits, invitations. */
 const FURNITURE =
@@ -44,22 +38,9 @@ const FURNITURE =
 /** 【東京=山田太郎】 and （共同） before the news itself. */
 const TAG =
   /^(?:【[^】]{0,40}】|[(（][^)）]{0,15}[)）]|[\p{Script=Han}ァ-ヺー・]{1,12}(?:共同|時事|ロイター)[=＝])[\s　]*/u
-/** Sentences that depend on the one before. */
+/** Sentences that depend on the one before, which may be left out. */
 const LEANING =
   /^(?:しかし|だが|また|さらに|一方|ただ|そのため|このため|これ|それ|その|この|こう|同(?:氏|社|省|党|市|県|庁|日)|なお|ところが|そして|そこで)/
-const LEANING_WEIGHT = 0.75
-/**
- * News states its main facts first: the first sentence counts twice, the second one and a half
- * times, and so on.
- */
-const leadWeight = (index: number): number => 1 + 1 / (1 + index)
-
-interface Candidate {
-  /** In the article's own spelling. */
-  readonly passage: string
-  readonly index: number
-  readonly words: ReadonlySet<string>
-}
 
 /** The result of an extraction, or why there is none. */
 export type Extracted = { readonly summary: StorySummary } | { readonly problem: 'language' | 'no_text' }
@@ -71,8 +52,7 @@ export type Extracted = { readonly summary: StorySummary } | { readonly problem:
 export function summariseExtractively(document: ArticleDocument): Extracted {
   if (isForeign(document.text)) return { problem: 'language' }
   if (document.text.length < TEXT_MIN) return { problem: 'no_text' }
-  const candidates = readCandidates(document.text)
-  const chosen = choose(candidates, rank(candidates), roomFor(document.text.length))
+  const chosen = choose(readCandidates(document.text), roomFor(document.text.length))
   const title = fitTitle(document.title) ?? fitTitle(chosen[0]?.text ?? '')
   return chosen.length === 0 || title === null ? { problem: 'no_text' } : { summary: { title, sentences: chosen } }
 }
@@ -83,16 +63,15 @@ const roomFor = (length: number): number =>
     Math.max(Math.min(LENGTH_MAX, length * SHARE_MAX), Math.min(LENGTH_MAX_OF_SHORT, length * SHARE_MAX_OF_SHORT)),
   )
 
-function readCandidates(text: string): Candidate[] {
+function readCandidates(text: string): string[] {
   const passages = splitSentences(text).map(({ text: passage }) => passage.replace(TAG, ''))
   const usable = passages.filter(
     (passage) => findProblem(passage, PASSAGE, 'line') === null && !FURNITURE.test(passage),
   )
   // Headings and captions do not end like sentences; a text of nothing else is taken as it is.
   const ended = usable.filter((passage) => /[。.！？!?」』]$/.test(passage))
-  return (ended.length > 0 ? ended : usable)
-    .slice(0, WEIGHED_MAX)
-    .map((passage, index) => ({ passage, index, words: readWords(passage) }))
+  const [lead, ...others] = ended.length > 0 ? ended : usable
+  return lead === undefined ? [] : [lead, ...others.filter((passage) => !LEANING.test(passage))]
 }
 
 /** A sentence is quoted as a whole, so one that is longer than a quote may be is left out. */
@@ -108,43 +87,22 @@ function readWords(passage: string): Set<string> {
   return new Set(words.flatMap((word) => (word.length === 1 ? [word] : [...substringsOf(word, 2)])))
 }
 
-/** LexRank: a sentence ranks high when it shares words with sentences that rank high. */
-function rank(candidates: readonly Candidate[]): number[] {
-  const links = candidates.map((a) => candidates.map((b) => (a === b ? 0 : likeness(a.words, b.words))))
-  const sums = links.map((row) => row.reduce((sum, link) => sum + link, 0))
-  const count = candidates.length
-  let scores = candidates.map(() => 1 / count)
-  for (let round = 0; round < ROUNDS; round += 1) {
-    scores = scores.map((_, to) => {
-      const given = scores.reduce(
-        (sum, score, from) => sum + (sums[from]! > 0 ? (score * links[from]![to]!) / sums[from]! : 0),
-        0,
-      )
-      return (1 - DAMPING) / count + DAMPING * given
-    })
-  }
-  return candidates.map(
-    ({ passage, index }, at) => scores[at]! * leadWeight(index) * (LEANING.test(passage) ? LEANING_WEIGHT : 1),
-  )
-}
-
 /** The share of common words, 0 to 1. */
 function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const shared = a.intersection(b).size
   return shared === 0 ? 0 : shared / (a.size + b.size - shared)
 }
 
-/** The best sentences that add something new and fit within `room`, in the order of the article. */
-function choose(candidates: readonly Candidate[], scores: readonly number[], room: number): SummarySentence[] {
-  const best = candidates.toSorted((a, b) => scores[b.index]! - scores[a.index]!)
-  const chosen: { index: number; sentence: SummarySentence; words: ReadonlySet<string> }[] = []
+/** The first sentences that add something new and fit within `room`. */
+function choose(candidates: readonly string[], room: number): SummarySentence[] {
+  const chosen: { passage: string; words: ReadonlySet<string> }[] = []
   let left = room
-  for (const { passage, index, words } of best) {
+  for (const passage of candidates) {
     if (chosen.length === NEWS_SENTENCES_MIN) break
-    if (chosen.some((other) => likeness(other.words, words) > SAME)) continue
-    if (passage.length > left) continue
-    chosen.push({ index, sentence: { text: passage, quote: passage }, words })
+    const words = readWords(passage)
+    if (passage.length > left || chosen.some((other) => likeness(other.words, words) > SAME)) continue
+    chosen.push({ passage, words })
     left -= passage.length
   }
-  return chosen.toSorted((a, b) => a.index - b.index).map(({ sentence }) => sentence)
+  return chosen.map(({ passage }) => ({ text: passage, quote: passage }))
 }
