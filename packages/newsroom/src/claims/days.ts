@@ -8,12 +8,14 @@ import { readNumbers, type FoundNumber } from './numbers.ts'
  * count in the article, but a summary may use them in a wider sense.
  */
 const RELATIVE_DAYS: readonly Matter[] = [
-  ...['今日 本日 きょう|同日', '昨日 きのう|前日', '一昨日 おととい', '明日 あす あした', '明後日 あさって'],
-  ...['今朝 けさ', '昨夜 昨晩 ゆうべ', '今夜 今晩', '今週', '先週', '来週', '今月|当月', '先月|前月', '来月'],
-  ...['今年 本年 ことし|今春 今夏 今秋 今冬 今季 今年度', '昨年 去年|前年 昨春 昨夏 昨秋 昨冬 昨季 昨年度'],
-  ...['一昨年 おととし', '来年|来春 来夏 来秋 来冬 来季 来年度', '再来年'],
-  ...['翌日|次の日 あくる日 明くる日 翌朝 翌未明', '翌朝|次の日の朝 明くる朝', '翌週|次の週', '翌月|次の月'],
-  '翌年|次の年 あくる年 明くる年',
+  ...['今日 本日 きょう|同日 today', '昨日 きのう|前日 yesterday', '一昨日 おととい', '明日 あす あした|tomorrow'],
+  ...['明後日 あさって', '今朝 けさ', '昨夜 昨晩 ゆうべ', '今夜 今晩', '今週|this.week', '先週|last.week'],
+  ...['来週|next.week', '今月|当月 this.month', '先月|前月 last.month', '来月|next.month', '一昨年 おととし', '再来年'],
+  '今年 本年 ことし|今春 今夏 今秋 今冬 今季 今年度 this.year',
+  '昨年 去年|前年 昨春 昨夏 昨秋 昨冬 昨季 昨年度 last.year year.earlier',
+  '来年|来春 来夏 来秋 来冬 来季 来年度 next.year',
+  '翌日|翌\\d+日 次の日 あくる日 明くる日 翌朝 翌未明',
+  ...['翌朝|次の日の朝 明くる朝', '翌週|次の週', '翌月|翌\\d+月 次の月', '翌年|翌\\d+年 次の年 あくる年 明くる年'],
   ...['春', '夏', '秋', '冬'].flatMap((season) => [
     `今${season}|この${season} 今年${season} 今年の${season} ことし${season} ことしの${season}`,
     `来${season}|来年${season} 来年の${season} 次の${season}`,
@@ -25,17 +27,17 @@ const RELATIVE_DAYS: readonly Matter[] = [
 })
 
 /**
- * A word in kana must not be part of another word: あす is not in 飛ばすあすか, nor けさ in だけさ. A numeral
- * may stand within 翌日.
+ * A word in kana must not be part of another word: あす is not in 飛ばすあすか, nor けさ in だけさ.
  */
 function toPattern(word: string): string {
   if (/^[ぁ-ん]+$/.test(word))
     return `(?<![ぁ-ん](?<![はがもにでのやと]))${word}(?=$|[^ぁ-ん]|は|が|も|の|に|で(?!き)|から|まで|より|と|へ)`
-  if (/^翌[日月年]$/.test(word)) return `翌\\d*${word.slice(1)}`
   // 一昨日 is not 昨日.
   return /^[昨来]/.test(word) ? `(?<![一再])${word}` : word
 }
-const WEEKDAY = /[(]([月火水木金土日])(?:曜|・[祝休])*[)]|([月火水木金土日])曜/g
+const WEEKDAY = /[(]([月火水木金土日])(?:曜|・[祝休])*[)]|([月火水木金土日])(?=(?:[~・-][月火水木金土日])*曜)/g
+const weekdaysOf = (folded: string): string[] =>
+  [...folded.matchAll(WEEKDAY)].map(([, inBrackets, before]) => inBrackets ?? before ?? '')
 /** 2026-11-22 and 2026/11/22. */
 const NUMERIC_DATE = /(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/g
 const DAY = 86_400_000
@@ -109,11 +111,7 @@ export function readDays(folded: string, numbers: readonly FoundNumber[], publis
       ...english.monthsWithDay.map(([month, day]) => dayPair(month, day)),
       ...english.yearsWithMonth.map(([year, month]) => monthPair(year, month)),
     ]),
-    weekdays: new Set([
-      ...[...folded.matchAll(WEEKDAY)].map(([, inBrackets, before]) => inBrackets ?? before ?? ''),
-      ...(folded.includes('土日') ? '土日' : ''),
-      ...english.weekdays,
-    ]),
+    weekdays: new Set([...weekdaysOf(folded), ...(folded.includes('土日') ? '土日' : ''), ...english.weekdays]),
     months: [...completed.map((pair) => pair.slice(0, pair.indexOf('月'))), ...monthsBefore(folded, numbers)],
   }
 }
@@ -121,9 +119,7 @@ export function readDays(folded: string, numbers: readonly FoundNumber[], publis
 /** Days of a folded text that the article does not have, as the text writes them. */
 export function findUnknownDays(folded: string, article: Omit<ReturnType<typeof readDays>, 'months'>): string[] {
   const pairs = readPairs(readNumbers(folded)).filter(({ pair }) => !article.pairs.has(pair))
-  const weekdays = [...folded.matchAll(WEEKDAY)].filter(
-    ([, inBrackets, before]) => !article.weekdays.has(inBrackets ?? before ?? ''),
-  )
+  const weekdays = weekdaysOf(folded).filter((day) => !article.weekdays.has(day))
   const relative = findUnborne(RELATIVE_DAYS, folded, article.text)
-  return [...pairs.map(({ written }) => written), ...weekdays.map(([written]) => written), ...relative]
+  return [...pairs.map(({ written }) => written), ...weekdays.map((day) => `${day}曜`), ...relative]
 }

@@ -19,11 +19,11 @@ const AFTER_UNIT = '(?<=[\\d万億](?:円|銭|%|割|ドル|ポイント|度|点|
 const AXES: readonly (readonly Pole[])[] = [
   [
     pole(
-      `増(?![\\p{Script=Han}ァ-ヺ])|増[加収益大額員産]|上昇|上が[るっりら]|上向|伸び|拡大|プラス|高ま|引き上げ|値上|利上げ|急騰|高騰|続伸|反発|上振れ|強ま|黒字|${AFTER_UNIT}高(?!値)`,
+      `増(?![\\p{Script=Han}ァ-ヺ])|増[加収益大額員産]|上昇|上が[るっりら]|上向|伸び|拡大|プラス|高ま|引き上げ|値上|利上げ|上げ(?=[がはを幅、])|上方修正|急騰|高騰|続伸|反発|上振れ|強ま|黒字|${AFTER_UNIT}高(?!値)`,
       'r[io]se|rising|increas|up(?![a-z])|higher|gain|strengthen|grew|grow|climb|jump|surge|hike|rais|widen',
     ),
     pole(
-      `(?<![加増])減(?![\\p{Script=Han}ァ-ヺ])|減[少収益額速員産]|低下|下落|下が[るっりら]|下向|縮小|縮[んみめま]|マイナス|引き下げ|値下|利下げ|急落|続落|反落|落ち込|下振れ|弱ま|赤字|${AFTER_UNIT}[安低](?![値下])`,
+      `(?<![加増])減(?![\\p{Script=Han}ァ-ヺ])|減[少収益額速員産]|低下|下落|下が[るっりら]|下向|縮小|縮[んみめま]|マイナス|引き下げ|値下|利下げ|下げ(?=[がはを幅、])|下方修正|急落|続落|反落|落ち込|下振れ|弱ま|赤字|${AFTER_UNIT}[安低](?![値下])`,
       'fell|fall|declin|down(?![a-z])|lower|cut|drop|weaken|decreas|slow|shr[iau]nk|slump|reduc|narrow',
     ),
     pole('据え置|維持|横ばい|変わら(?:ず|な[いかく])', 'unchanged|h[eo]ld|kept|keep|steady|maintain|flat(?![a-z])'),
@@ -48,7 +48,7 @@ const AXES: readonly (readonly Pole[])[] = [
   [pole('明る[いくか]'), pole('暗[いくか]')],
   [pole('有料'), pole('無料')],
   [pole('すべて|全て|全額|全員'), pole('半分|半数|半額|一部')],
-  [pole('早[いくかめ]|繰り上げ|前倒し'), pole('遅[いくかれ]|繰り下げ|先送り|延期')],
+  [pole('早[いくかめ]|繰り上げ|前倒し'), pole('遅[いくかられ]|繰り下げ|先送り|延期')],
 ]
 
 /** Between a number and its direction: 1.4%の増加, 0.8%程度のプラス, 3割ほど多い. */
@@ -58,14 +58,15 @@ const BETWEEN = String.raw`(?:程度|ほど|余り|近く|分)?(?:の|も|だけ
 export function findTurned(claim: Claim, evidence: Evidence, isForeign: boolean): string[] {
   const turned = isForeign ? [] : findTurnedNumbers(claim, evidence)
   if (turned.length > 0) return turned
-  const { quoted, near } = evidence
-  const wide = isForeign ? quoted : near
+  const { quoted, known } = evidence
+  // A title sums up several sentences.
+  const borne = claim.kind === 'title' ? known : quoted.text
   return AXES.flatMap((axis) => {
     const patterns = axis.map((one) => (isForeign ? one.english : one.japanese))
     const said = axis.flatMap(({ japanese }, index) => (isSaid(japanese, claim.text) ? [index] : []))
     const [only] = said
-    if (said.length !== 1 || only === undefined || patterns[only]!.test(wide.text)) return []
-    const isOther = patterns.some((pattern, index) => index !== only && pattern.test(quoted.text))
+    if (said.length !== 1 || only === undefined || patterns[only]!.test(borne)) return []
+    const isOther = patterns.some((pattern, index) => index !== only && pattern.test(borne))
     return isOther ? [wordAt(claim, axis[only]!.japanese.exec(claim.text)!.index)] : []
   })
 }

@@ -10,7 +10,9 @@ import { isHedged, readPredicates, TELLING, type Predicate } from './predicates.
 /** The predicates that are surer in the claim than at its quote: 提訴した for 提訴も排除しない. */
 export function findHardened(claim: Claim, evidence: Evidence): string[] {
   const { quoted, near } = evidence
-  const said = readPredicates(claim.text, claim.words).filter((one) => !isHedged(one.rest) && isStated(one))
+  const said = readPredicates(claim.text, claim.words).filter(
+    (one) => !isHedged(one.rest) && one.mood !== 'asked' && isStated(one),
+  )
   const borne = readPredicates(near.text, near.words, keysOf(said))
   const own = readPredicates(quoted.text, quoted.words, keysOf(said))
   const hardened = said.filter((one) => {
@@ -20,8 +22,8 @@ export function findHardened(claim: Claim, evidence: Evidence): string[] {
     const same = [...own.filter((other) => isOfSame(one, other)), ...borne.filter((other) => isOfSameNoun(one, other))]
     return same.some(({ mood }) => mood === 'possible' || mood === 'asked' || one.isPast)
   })
-  const [cause] = findCertain(claim, quoted)
-  if (hardened.length > 0 || cause !== undefined) return cause === undefined ? hardened.map(({ key }) => key) : [cause]
+  const certain = [...findCertain(claim, quoted), ...findDone(claim, evidence)]
+  if (hardened.length + certain.length > 0) return [...certain, ...hardened.map(({ key }) => key)]
   const plans = readPredicates(quoted.text, quoted.words)
   const [last] = said.filter(({ key }) => !TELLING.has(key)).slice(-1)
   const isPlan =
@@ -47,6 +49,18 @@ function findCertain({ text }: Claim, quoted: Told): string[] {
       quoted.text.slice(index + word.length),
     )
   return places.length > 0 && places.every(isSupposed) && !isHedged(text) ? [noun!] : []
+}
+
+/** What is said to be done or decided, where the quote has a plan or an opinion: すでに行った, 決めた. */
+function findDone({ text }: Claim, { quoted, near }: Evidence): string[] {
+  const done = /すでに|既に/u.exec(text)?.[0]
+  const decided = /決めた|決めて|決定し|決まった|決まって/u.exec(text)?.[0]
+  const isDone = readPredicates(quoted.text, quoted.words).some(({ isPast, key }) => isPast && !TELLING.has(key))
+  const isOpen = /検討|考え|公算|可能性|見方|見通し|判断/u.test(quoted.text) && !quoted.text.includes('決')
+  return [
+    ...(done === undefined || isDone || /すでに|既に|もう/u.test(near.text) ? [] : [done]),
+    ...(decided !== undefined && isOpen && !isHedged(text) ? [decided] : []),
+  ]
 }
 
 /** Whether a sentence with a day of the claim tells of a coming day: 21日に対戦する. */
@@ -110,6 +124,9 @@ const isOfSame = (one: Predicate, other: Predicate): boolean =>
 const isOfSameNoun = (one: Predicate, other: Predicate): boolean =>
   one.key === other.key && (one.isNoun || (one.noun !== null && one.noun === other.noun))
 
-const isDoubtful = ({ mood }: Predicate): boolean => mood !== null
+/** Also what is only named within a doubt: 着服した金を使った可能性がある. */
+const isDoubtful = ({ mood, rest }: Predicate): boolean =>
+  mood !== null ||
+  (/^[ぁ-ん]{0,4}[ただ][\p{Script=Han}ァ-ヺ]/u.test(rest) && isHedged(rest.slice(0, rest.search(/[。\n]|$/u))))
 
 const keysOf = (predicates: readonly Predicate[]): Set<string> => new Set(predicates.map(({ key }) => key))

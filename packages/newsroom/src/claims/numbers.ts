@@ -152,14 +152,16 @@ function readClockTimes(text: string): FoundNumber[] {
   })
 }
 
-/** 正午 is 12時, 終日 one day, and 年間 without a number is of one year. */
+/** 正午 is 12時, 終日 one day, 半年 six months, and 年間 without a number is of one year. */
 function readNoon(text: string): FoundNumber[] {
-  return [...text.matchAll(/正午|終日|(?<![\d一二三四五六七八九十百千数何]|カ|か)年間/g)].map(
+  return [...text.matchAll(/正午|終日|半年間?|(?<![\d一二三四五六七八九十百千数何]|カ|か)年間/g)].map(
     ({ 0: written, index }) => ({
       ...{ written, start: index, end: index + written.length },
       ...(written === '正午'
         ? { values: ['12'], unit: '時' }
-        : { values: ['1'], unit: written === '終日' ? '日' : '年' }),
+        : written.startsWith('半年')
+          ? { values: ['6'], unit: 'か月' }
+          : { values: ['1'], unit: written === '終日' ? '日' : '年' }),
     }),
   )
 }
@@ -279,6 +281,8 @@ const keyOf = (value: string, unit: string): string => `${value} ${unit}`
  */
 export function countNumbers(numbers: readonly FoundNumber[], foreign: readonly string[] | null = null) {
   const values = new Set(foreign)
+  /** Of which the article does not say what they count: 定数24. */
+  const loose = new Set<string>()
   const counted = new Set<string>()
   const add = (value: string, unit: string) => {
     values.add(value)
@@ -293,6 +297,7 @@ export function countNumbers(numbers: readonly FoundNumber[], foreign: readonly 
         else add(String(Number(value) - 12), '時')
       }
       if (unit === '時間' && value === '24') add('1', '日')
+      if (unit === '') loose.add(value)
       // 84歳 is of the 80代.
       if (unit === '歳') add(`${Math.floor(Number(value) / 10)}0`, '代')
       // 2026年 may also be written as 26年, and 1955年 as 55年.
@@ -303,7 +308,9 @@ export function countNumbers(numbers: readonly FoundNumber[], foreign: readonly 
   return {
     has: ({ values: asked, unit }: FoundNumber): boolean =>
       asked.some((value) =>
-        foreign !== null || ANY_UNIT.has(unit) ? values.has(value) : counted.has(keyOf(value, unit)),
+        foreign !== null || ANY_UNIT.has(unit)
+          ? values.has(value)
+          : counted.has(keyOf(value, unit)) || loose.has(value),
       ),
   }
 }

@@ -1,5 +1,6 @@
 /** Finds people whom a claim gives another role than the article: 教授 for 准教授, 首相 for 外相. */
 import type { Claim } from './evidence.ts'
+import { TITLES } from './names.lists.ts'
 import { readNames } from './names.ts'
 
 /** Forms of address; they say nothing of a role. */
@@ -10,6 +11,8 @@ const CHANGES = /(?:准|副|元|前|次|助|次期|代理|補佐|夫人|候補)$
 const PROFESSION = /([\p{Script=Han}ァ-ヺー]{1,5}[家手官師士授優督議])の$/u
 /** One character is the end of a place: 鎌倉市. */
 const TITLE = String.raw`(?<title>[\p{Script=Han}ァ-ヺー]{2,12})`
+/** Not みなと信金, which names no person. */
+const OF_PERSON = new RegExp(`(?:${TITLES.join('|')}|[家手官師士授優督議員])$`, 'u')
 
 /** The people with a title of which the article knows another, with that title. */
 export function findOtherRoles(claim: Claim, article: string): string[] {
@@ -26,7 +29,7 @@ export function findOtherRoles(claim: Claim, article: string): string[] {
 
 function titleAfter(after: string): string | null {
   const title = new RegExp(`^${TITLE}`, 'u').exec(after)?.groups?.['title'] ?? null
-  return title === null || ADDRESS.test(title) ? null : title
+  return title === null || ADDRESS.test(title) || !OF_PERSON.test(title) ? null : title
 }
 
 const titlesOf = (name: string, article: string): string[] =>

@@ -25,12 +25,14 @@ const SPEAKING =
 const TOPIC = new RegExp(`(?<who>${RUN})(?:さん|氏)?(?:[(][^()]{0,20}[)])?(?:は|によると)`, 'gu')
 const SUBJECT = new RegExp(`(?<who>${RUN})(?:さん|氏)?(?:[(][^()]{0,20}[)])?(?:が|も)`, 'gu')
 const BEHIND = new RegExp(`^、?(?<who>${RUN})(?:さん|氏)?(?:[(][^()]{0,20}[)])?(?:は|が|も)`, 'u')
+/** The subject directly before the quotation: 減税は財務相が会見で「…」. */
+const NEXT = new RegExp(`(?<who>${RUN})(?:さん|氏)?(?:[(][^()]{0,20}[)])?[がも](?:${RUN}[をにで])*$`, 'gu')
 /** A title that is a quotation: 川島市長「…」. */
 const HEADLINE = new RegExp(`(?<who>${RUN})[、:]?「(?<words>[^「」]+)」$`, 'u')
 
 /** Times and other words before は that are no speakers. */
 const NO_SPEAKER =
-  /(?:\d|[日月年時分度回人円%前後中際当]|今後|現在|当時|今回|結果|理由|背景|内容|会見|取材|質問|記事|声|対応|影響|計画|問題|点|件)$/u
+  /(?:\d|[日月年時分度回円%前後中際当]|(?<![護理])人|今後|現在|当時|今回|結果|理由|背景|内容|会見|取材|質問|記事|声|対応|影響|計画|問題|点|件)$/u
 /** Descriptions for which the article may have a name, and vice versa. */
 const NAMELESS =
   /^(?:(?:同|両|各)[\p{Script=Han}]{1,4}|担当者?|関係者|専門家|本人|男性|女性|男|女|彼女?|代表者?|研究者|住民|参加者|利用者|有識者|識者|幹部|広報|側|店主|選手|監督|全員|双方|一同)$/u
@@ -53,9 +55,9 @@ const BEFORE_OFFICE = [...ROLES.filter((role) => role.length === 1), ...'県国�
 
 /** References to somebody named before. */
 const AGAIN = /同(?:社|団体|会|氏|容疑者|被告)/
-/** Endings of names that can speak; 利用は増え、「…」と話した leaves open who did. */
-const SPEAKER_END =
-  /(?:[者員長氏相官家手人師士市県府都町村社庁省署局党会院所側]|警察|政府|監督|教授|選手|大統領|総理|代表|大学|さん)$/u
+/** Somebody who can speak; 減税は「検討していない」と述べた leaves open who did. */
+const NAMES_SPEAKER =
+  /(?:[者員長氏相官家手師士市県府都町村社庁省署局党会院所側]|警察|政府|監督|教授|選手|大統領|総理|総裁|代表|大学|[知検判理]事|弁護人|さん)(?:[(][^()]{0,20}[)])?(?:は|が|も|によると)/u
 /** The article may name the speaker at most this many sentences before the words. */
 const BACK_MAX = 3
 
@@ -67,7 +69,7 @@ export function findMisattributed(folded: string, kind: 'title' | 'sentence', pa
   return readSpoken(folded, kind)
     .filter(({ who, words }) => {
       const found = passages.find(words)
-      return found.length > 0 && !found.some((place) => speaks(who, passageAt(place, words, passages), passages))
+      return found.length > 0 && !found.some((place) => speaks(who, passageAt(place, passages), passages))
     })
     .map(({ who }) => who)
 }
@@ -86,9 +88,9 @@ function readSpoken(folded: string, kind: 'title' | 'sentence'): { who: string; 
   })
 }
 
-/** The last topic before a quotation, else the last subject. */
+/** The subject next to a quotation, else the last topic before it, else the last subject. */
 function speakerBefore(text: string): string | null {
-  for (const pattern of [TOPIC, SUBJECT]) {
+  for (const pattern of [NEXT, TOPIC, SUBJECT]) {
     const named = [...text.matchAll(pattern)]
       .map(({ groups }) => groups!['who']!)
       .filter((who) => !NO_SPEAKER.test(who))
@@ -98,30 +100,16 @@ function speakerBefore(text: string): string | null {
 }
 
 /**
- * The article's text about the speaker, without the words: from the sentence itself, else from
- * those before it, up to one that names somebody.
+ * The article's text about the speaker, without the words: the sentence itself where it names one,
+ * else with those before it, up to one that does.
  */
-function passageAt({ from, to }: Place, words: string, { sentences }: Passages): string {
-  let passage = dropQuotations(clauseOf(words, sentences.slice(from, to + 1).join('')))
-  const speaker = speakerBefore(passage)
-  if (speaker !== null && SPEAKER_END.test(speaker) && !NAMELESS.test(speaker)) return passage
+function passageAt({ from, to }: Place, { sentences }: Passages): string {
+  let passage = dropQuotations(sentences.slice(from, to + 1).join(''))
   for (let at = from - 1; at >= Math.max(0, from - BACK_MAX); at -= 1) {
-    const before = dropQuotations(sentences[at]!)
-    passage = `${before}${passage}`
-    if (speaker !== null || speakerBefore(before) !== null) break
+    if (NAMES_SPEAKER.test(passage)) break
+    passage = `${dropQuotations(sentences[at]!)}${passage}`
   }
   return passage
-}
-
-/** A sentence up to the end of the clause with the words, if somebody is named before them. */
-function clauseOf(words: string, sentence: string): string {
-  const end = sentence.indexOf(words) + words.length
-  const pause = sentence.slice(end).search(/[」』][^「」『』、。]*、/u)
-  const speaker = speakerBefore(dropQuotations(sentence.slice(0, end - words.length).replace(/[「『]$/u, '')))
-  const isNamed = speaker !== null && SPEAKER_END.test(speaker) && !NAMELESS.test(speaker)
-  return pause === -1 || end < words.length || !isNamed
-    ? sentence
-    : `${sentence.slice(0, end)}${/^[^、]*/u.exec(sentence.slice(end))![0]}`
 }
 
 /** Whether a passage names somebody, under any of the names that the article uses. */

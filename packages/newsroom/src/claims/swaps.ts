@@ -39,7 +39,8 @@ const shared = (one: ReadonlySet<string>, other: ReadonlySet<string>): number =>
 
 /**
  * The numbers of a text, each with the words since the one before it, or since its sentence; also
- * with the topic of the sentence, where it has none of its own: 料金は大人が500円、子どもが250円.
+ * with the topic of the sentence, where it has none of its own: 料金は大人が500円、子どもが250円. What is said
+ * of a number follows it: 3人が死亡、2人が行方不明.
  */
 function readLabelled({ text, words }: Told): Labelled[] {
   let from = 0
@@ -49,6 +50,12 @@ function readLabelled({ text, words }: Told): Labelled[] {
     if (sentence >= from) topic = []
     const before = words.filter((word) => word.start >= Math.max(from, sentence) && word.end <= number.start)
     from = number.end
+    if (/^[がはも]/u.test(text.slice(from))) {
+      const pause = text.slice(from).search(/[、。\n]|$/u)
+      const said = words.filter((word) => word.start >= number.end && word.end <= number.end + pause)
+      from += pause
+      return { number, label: new Set(basesOf(said)) }
+    }
     const mark = before.findLastIndex(({ text: word, kind }) => word === 'は' && kind === '助詞')
     if (mark >= 0) topic = basesOf(before.slice(0, mark))
     return { number, label: new Set([...topic, ...basesOf(before)]) }
