@@ -19,7 +19,7 @@ const AFTER_UNIT = '(?<=[\\d万億](?:円|銭|%|割|ドル|ポイント|度|点|
 const AXES: readonly (readonly Pole[])[] = [
   [
     pole(
-      `増(?![\\p{Script=Han}ァ-ヺ])|増[加収益大額員産]|上昇|上が[るっりら]|上向|伸び|拡大|プラス|高ま|引き上げ|値上|利上げ|上げ(?=[がはを幅、])|上方修正|急騰|高騰|続伸|反発|上振れ|強ま|黒字|${AFTER_UNIT}高(?!値)`,
+      `増(?![\\p{Script=Han}ァ-ヺ])|増[加収益大額員産]|上昇|上が[るっりら]|上向|伸び|拡大|広が[るっり]|プラス|高ま|引き上げ|値上|利上げ|上げ(?=[がはを幅、])|上方修正|急騰|高騰|続伸|反発|上振れ|強ま|黒字|${AFTER_UNIT}高(?!値)`,
       'r[io]se|rising|increas|up(?![a-z])|higher|gain|strengthen|grew|grow|climb|jump|surge|hike|rais|widen',
     ),
     pole(

@@ -17,10 +17,11 @@ export function findHardened(claim: Claim, evidence: Evidence): string[] {
   const own = readPredicates(quoted.text, quoted.words, keysOf(said))
   const hardened = said.filter((one) => {
     if (isMeasured(claim, one.start, evidence)) return false
-    if (borne.some((other) => isOfSame(one, other) && !isDoubtful(other))) return false
+    const bears = (other: Predicate): boolean => !isDoubtful(other) && !(one.isPast && isDue(other, quoted))
+    if (borne.some((other) => isOfSame(one, other) && bears(other))) return false
     // A neighbour of the quote that has the same verb may tell of something else.
     const same = [...own.filter((other) => isOfSame(one, other)), ...borne.filter((other) => isOfSameNoun(one, other))]
-    return same.some(({ mood }) => mood === 'possible' || mood === 'asked' || one.isPast)
+    return same.some((other) => other.mood === 'possible' || other.mood === 'asked' || one.isPast)
   })
   const certain = [...findCertain(claim, quoted), ...findDone(claim, evidence)]
   if (hardened.length + certain.length > 0) return [...certain, ...hardened.map(({ key }) => key)]
@@ -56,12 +57,17 @@ function findDone({ text }: Claim, { quoted, near }: Evidence): string[] {
   const done = /すでに|既に/u.exec(text)?.[0]
   const decided = /決めた|決めて|決定し|決まった|決まって/u.exec(text)?.[0]
   const isDone = readPredicates(quoted.text, quoted.words).some(({ isPast, key }) => isPast && !TELLING.has(key))
-  const isOpen = /検討|考え|公算|可能性|見方|見通し|判断/u.test(quoted.text) && !quoted.text.includes('決')
+  const isOpen = /検討|考え|公算|可能性|見方|見通し|判断/u.test(quoted.text) && !/決め|決定|決まった/u.test(quoted.text)
   return [
     ...(done === undefined || isDone || /すでに|既に|もう/u.test(near.text) ? [] : [done]),
     ...(decided !== undefined && isOpen && !isHedged(text) ? [decided] : []),
   ]
 }
+
+/** What a quote with a day ends with: 市は28日に講習会を開く. */
+const isDue = ({ rest }: Predicate, { text }: Told): boolean =>
+  /^(?:する|[さら]?れる|させる)?(?:[。\n]|$)/u.test(rest) &&
+  /[\d一二三四五六七八九十][日月年]|来[年月週春夏秋冬]/u.test(text)
 
 /** Whether a sentence with a day of the claim tells of a coming day: 21日に対戦する. */
 function isToCome(claim: Claim, { text }: Told, predicates: readonly Predicate[]): boolean {
@@ -69,7 +75,11 @@ function isToCome(claim: Claim, { text }: Told, predicates: readonly Predicate[]
   const isShared = readNumbers(claim.text).some((number) => days.some((day) => isSame(day, number)))
   const last = predicates.at(-1)
   return (
-    isShared && last !== undefined && !TELLING.has(last.key) && /(?<!て(?:い|お))[うくぐすつぶむる]。?$/u.test(text)
+    isShared &&
+    last !== undefined &&
+    !TELLING.has(last.key) &&
+    !text.includes('以降') &&
+    /(?<!て(?:い|お))[うくぐすつぶむる]。?$/u.test(text)
   )
 }
 

@@ -70,7 +70,7 @@ const UNITS: readonly string[] = [
   '都道府県 市町村 丁目 都市 拠点 項目 平方メートル 平方キロ 立方メートル ヘクタール ヘクトパスカル メートル リットル グラム トン キロワット',
   '豪ドル 香港ドル 台湾ドル ワット バレル ヘルツ ポイント ドル ユーロ ポンド ウォン ルーブル ルピー ページ キロ センチ ミリ 円 元 人 社 店 校 園 局 件 回 本 枚 台 機 隻',
   '棟 戸 軒 両 便 冊 通 着 頭 匹 羽 杯 食 品 曲 作 組 班 国 県 市 町 村 区 日 週 年 月 時 分 秒 倍 割 度 位 歳 代 点 票 勝 敗 戦 個 つ 種 条 項 号',
-  '都 番 階 級 次 期 章 部 面 基 株 口 床 席 駅 路線 車線 箱 袋 束 滴 %',
+  '都 番 階 級 次 期 章 部 面 基 株 口 床 席 駅 路線 車線 箱 袋 束 滴 坪 %',
 ].flatMap((line) => line.split(' '))
 /** Synonyms of a unit. */
 const SAME_UNIT: ReadonlyMap<string, string> = new Map(
@@ -202,6 +202,9 @@ function readUnit(text: string, at: number): { unit: string; end: number } {
   // 5日続けて is 5日間.
   if (written === '日' && /^(?:続|連続|にわた|がかり)/u.test(text.slice(at + 1, at + 5)))
     return { unit: '日間', end: at + 1 }
+  // 480クローナ is counted in a unit that the list does not have.
+  const unlisted = /^[ァ-ヺー]{2,}/u.exec(text.slice(at))?.[0] ?? ''
+  if (written === '') return { unit: unlisted, end: at + unlisted.length }
   const unit = SAME_UNIT.get(written) ?? written.replace(/^[カヶヵケ箇](?=[国所月])/, 'か')
   return { unit, end: at + written.length }
 }

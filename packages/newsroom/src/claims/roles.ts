@@ -12,7 +12,7 @@ const PROFESSION = /([\p{Script=Han}ァ-ヺー]{1,5}[家手官師士授優督議
 /** One character is the end of a place: 鎌倉市. */
 const TITLE = String.raw`(?<title>[\p{Script=Han}ァ-ヺー]{2,12})`
 /** Not みなと信金, which names no person. */
-const OF_PERSON = new RegExp(`(?:${TITLES.join('|')}|[家手官師士授優督議員])$`, 'u')
+const OF_PERSON = new RegExp(`(?:${TITLES.join('|')}|[家手官師士授優督議員者])$`, 'u')
 
 /** The people with a title of which the article knows another, with that title. */
 export function findOtherRoles(claim: Claim, article: string): string[] {
@@ -29,13 +29,15 @@ export function findOtherRoles(claim: Claim, article: string): string[] {
 
 function titleAfter(after: string): string | null {
   const title = new RegExp(`^${TITLE}`, 'u').exec(after)?.groups?.['title'] ?? null
-  return title === null || ADDRESS.test(title) || !OF_PERSON.test(title) ? null : title
+  return title !== null && isRole(title) ? title : null
 }
+
+const isRole = (title: string): boolean => !ADDRESS.test(title) && OF_PERSON.test(title)
 
 const titlesOf = (name: string, article: string): string[] =>
   [...article.matchAll(new RegExp(`${RegExp.escape(name)}(?:\\([^)]*\\))?${TITLE}`, 'gu'))]
     .map(({ groups }) => groups!['title']!)
-    .filter((title) => !ADDRESS.test(title))
+    .filter(isRole)
 
 function isSame(one: string, other: string): boolean {
   const [long, short] = one.length >= other.length ? [one, other] : [other, one]

@@ -57,7 +57,7 @@ const BEFORE_OFFICE = [...ROLES.filter((role) => role.length === 1), ...'県国�
 const AGAIN = /同(?:社|団体|会|氏|容疑者|被告)/
 /** Somebody who can speak; 減税は「検討していない」と述べた leaves open who did. */
 const NAMES_SPEAKER =
-  /(?:[者員長氏相官家手師士市県府都町村社庁省署局党会院所側]|警察|政府|監督|教授|選手|大統領|総理|総裁|代表|大学|[知検判理]事|弁護人|さん)(?:[(][^()]{0,20}[)])?(?:は|が|も|によると)/u
+  /(?:[者員長氏相官家手師士主市県府都町村社庁省署局党会院所側]|警察|政府|監督|教授|選手|大統領|総理|総裁|代表|大学|[知検判理]事|弁護人|さん)(?:[(][^()]{0,20}[)])?(?:は|が|も|によると)/u
 /** The article may name the speaker at most this many sentences before the words. */
 const BACK_MAX = 3
 
