@@ -1,9 +1,8 @@
 /**
- * Labels of news states, problems and permissions, for administrators and visitors. Free of zod,
- * because the browser loads them.
+ * Names of news states, problems and permissions, with their labels for administrators and
+ * visitors. Free of zod, because the browser loads them.
  */
 import { inFigures } from './in-figures.ts'
-import type { NewsIdle, NewsPermission, NewsProblem, StoryState, SummaryCurrency } from './news.ts'
 import type { SummaryKind } from './threads.ts'
 
 /** How the opening post of a news thread was made. */
@@ -34,14 +33,14 @@ export const STORY_STATES = {
   refused: '要約できず',
   rejected: '却下',
   withdrawn: '取り下げ',
-} as const satisfies Readonly<Record<StoryState, string>>
+} as const
 
 /** What a publisher allows, and what the board does with that. */
 export const NEWS_PERMISSIONS = {
   allowed: { label: '要約してよい', hint: '本文を読んで要約し、出典と元記事へのリンクを付けて載せます。' },
   headline: { label: '見出しだけ', hint: '本文は読みに行きません。フィードの見出しと元記事へのリンクだけを載せます。' },
   blocked: { label: '使わない', hint: '何も読みに行きません。配信元に断られたときに選びます。' },
-} as const satisfies Readonly<Record<NewsPermission, { label: string; hint: string }>>
+} as const
 
 /** Why a feed or an article could not be read, or may not be used. */
 export const NEWS_PROBLEMS = {
@@ -68,34 +67,30 @@ export const NEWS_PROBLEMS = {
   banned_word: '禁止語が含まれています',
   machine_talk: '機械に向けた文があります',
   category_missing: 'カテゴリがありません',
-} as const satisfies Readonly<Record<NewsProblem, string>>
+} as const
 
-/** Why no thread was opened, as a sentence. */
-export function explainIdle({ kind, count, problem }: NewsIdle): string {
-  const told = inFigures(count)
-  switch (kind) {
-    case 'no_sources':
-      return '読む情報源がありません。'
-    case 'nothing_new':
-      return '新しい記事がありません。'
-    case 'waiting':
-      return `${told}件が承認を待っています。`
-    case 'turn':
-      return `${told}件が掲載の順番を待っています。`
-    case 'no_budget':
-      return `要約に使える量の上限に達し、${told}件が待っています。`
-    case 'model_away':
-      return `言語モデルの失敗が続き、${told}件が待っています。`
-    case 'under_way':
-      return `${told}件を処理しています。`
-    case 'refused':
-      return `${told}件を見送りました${problem === null ? '' : `（最も多い理由: ${NEWS_PROBLEMS[problem]}）`}。`
-    case 'rejected':
-      return `${told}件を却下しました。`
-    case 'merged':
-      return `${told}件は、ほかのスレッドの出典になりました。`
-  }
+/** Why no thread was opened: a sentence of the number of articles, and the commonest problem. */
+export const IDLE_REASONS = {
+  no_sources: () => '読む情報源がありません。',
+  nothing_new: () => '新しい記事がありません。',
+  waiting: (count: string) => `${count}件が承認を待っています。`,
+  turn: (count: string) => `${count}件が掲載の順番を待っています。`,
+  no_budget: (count: string) => `要約に使える量の上限に達し、${count}件が待っています。`,
+  model_away: (count: string) => `言語モデルの失敗が続き、${count}件が待っています。`,
+  under_way: (count: string) => `${count}件を処理しています。`,
+  refused: (count: string, problem: string) => `${count}件を見送りました${problem}。`,
+  rejected: (count: string) => `${count}件を却下しました。`,
+  merged: (count: string) => `${count}件は、ほかのスレッドの出典になりました。`,
+} as const
+
+interface Idle {
+  readonly kind: keyof typeof IDLE_REASONS
+  readonly count: number
+  readonly problem: keyof typeof NEWS_PROBLEMS | null
 }
+
+export const explainIdle = ({ kind, count, problem }: Idle): string =>
+  IDLE_REASONS[kind](inFigures(count), problem === null ? '' : `（最も多い理由: ${NEWS_PROBLEMS[problem]}）`)
 
 /**
  * How the article has changed since it was summarised: a sentence, and a mark for lists; null while
@@ -107,4 +102,4 @@ export const SUMMARY_CURRENCY = {
   corrected: { words: '元記事は訂正されました。この要約は訂正の前の記事によるものです', mark: '元記事が訂正' },
   gone: { words: '元記事は見られなくなっています', mark: '元記事が消滅' },
   opted_out: { words: '元記事の配信元は、この要約の後に機械による利用を断りました', mark: '配信元が利用を拒否' },
-} as const satisfies Readonly<Record<SummaryCurrency, { words: string; mark: string } | null>>
+} as const

@@ -1,7 +1,7 @@
 /** News threads: where they come from, how they were made, and how administrators run them. */
 import { z } from 'zod'
 import { answers, created, done, id, line, reasonText, requires, time, wholeNumber, type Call } from './common.ts'
-import { sentenceWords, sourceNameWords } from './complaints.ts'
+import { required, sentenceWords, sourceNameWords } from './complaints.ts'
 import {
   NEWS_OPML_CHARACTERS,
   NEWS_PAGE,
@@ -12,6 +12,7 @@ import {
 } from './limits.ts'
 import { NEWS_INTERVAL_MINUTES, NEWS_NAME, NEWS_SENTENCE } from './staff-limits.ts'
 import { messages } from './messages.ts'
+import { IDLE_REASONS, NEWS_PERMISSIONS, NEWS_PROBLEMS, STORY_STATES, SUMMARY_CURRENCY } from './news-labels.ts'
 import { isWebAddress, LANGUAGE_TAG } from './text.ts'
 import { summaryKind, threadParams } from './threads.ts'
 
@@ -21,6 +22,9 @@ const deskCall = <const Method extends Call['method'], Schema extends Omit<Call[
   path: string,
   schema: Schema,
 ) => ({ ...requires('runNews'), method, url: `/api/admin/news/${path}`, schema: { tags: ['news'], ...schema } })
+
+/** The keys of these labels. */
+const oneOf = <Labels extends object>(labels: Labels) => z.enum(Object.keys(labels) as (keyof Labels & string)[])
 
 /** An article that a summary is based on. */
 export const newsSourceArticle = z.object({
@@ -38,7 +42,7 @@ export const summarySentence = z.object({
 export type SummarySentence = z.infer<typeof summarySentence>
 
 /** Whether the article still says what its summary states. */
-export const summaryCurrency = z.enum(['current', 'stale', 'corrected', 'gone', 'opted_out'])
+export const summaryCurrency = oneOf(SUMMARY_CURRENCY)
 export type SummaryCurrency = z.infer<typeof summaryCurrency>
 
 /** How a news thread was made, as its page shows it. */
@@ -101,7 +105,7 @@ export const getWithdrawal = {
 } as const satisfies Call
 
 /** What a publisher allows: a summary, only the headline with its link, or nothing. */
-export const newsPermission = z.enum(['allowed', 'headline', 'blocked'])
+export const newsPermission = oneOf(NEWS_PERMISSIONS)
 export type NewsPermission = z.infer<typeof newsPermission>
 
 const urlText = (error: string) =>
@@ -125,7 +129,6 @@ export const newsSourceInput = z.object({
     ),
   permission: newsPermission.default('allowed'),
   intervalMinutes: z
-    .number({ error: messages.news_interval_range })
     .int(messages.news_interval_range)
     .min(NEWS_INTERVAL_MINUTES.min, messages.news_interval_range)
     .max(NEWS_INTERVAL_MINUTES.max, messages.news_interval_range)
@@ -146,35 +149,8 @@ const newsSourceChange = newsSourceInput.extend({
   active: z.boolean(),
 })
 
-/**
- * Why a feed or an article could not be read, or may not be used. The labels are in
- * `NEWS_PROBLEMS`.
- */
-export const newsProblem = z.enum([
-  'unreachable',
-  'timeout',
-  'refused_address',
-  'http_error',
-  'gone',
-  'redirects',
-  'too_large',
-  'robots',
-  'opt_out',
-  'not_a_feed',
-  'not_html',
-  'no_text',
-  'no_article',
-  'unavailable',
-  'too_old',
-  'blocked',
-  'language',
-  'ungrounded',
-  'model_failed',
-  'no_budget',
-  'banned_word',
-  'machine_talk',
-  'category_missing',
-])
+/** Why a feed or an article could not be read, or may not be used. */
+export const newsProblem = oneOf(NEWS_PROBLEMS)
 export type NewsProblem = z.infer<typeof newsProblem>
 
 export const newsSource = newsSourceInput.extend({
@@ -184,31 +160,18 @@ export const newsSource = newsSourceInput.extend({
   fetchedAt: time.nullable().describe('when the feed was last read successfully'),
   nextFetchAt: time,
   problem: newsProblem.nullable().describe('why the last look failed'),
-  failures: z.number().int().describe('looks in a row that failed'),
-  threads: z.number().int().describe('threads that were opened of its articles, those included that were taken down'),
+  failures: z.int().describe('looks in a row that failed'),
+  threads: z.int().describe('threads that were opened of its articles, those included that were taken down'),
   createdAt: time,
 })
 export type NewsSource = z.infer<typeof newsSource>
 
 /** Why no thread was opened in the last two days, which is as long as news are waited for. */
 export const newsIdle = z.object({
-  kind: z
-    .enum([
-      'no_sources',
-      'nothing_new',
-      'waiting',
-      'turn',
-      'no_budget',
-      'model_away',
-      'under_way',
-      'refused',
-      'rejected',
-      'merged',
-    ])
-    .describe(
-      'waiting: for approval; turn: for the threads of the next hour; refused: articles were skipped, or no summary of them stood; rejected: by an administrator; merged: they told what other threads tell',
-    ),
-  count: z.number().int().describe('articles or stories for which that is so'),
+  kind: oneOf(IDLE_REASONS).describe(
+    'waiting: for approval; turn: for the threads of the next hour; refused: articles were skipped, or no summary of them stood; rejected: by an administrator; merged: they told what other threads tell',
+  ),
+  count: z.int().describe('articles or stories for which that is so'),
   problem: newsProblem.nullable().describe('the commonest one, where they were refused'),
 })
 export type NewsIdle = z.infer<typeof newsIdle>
@@ -260,7 +223,7 @@ export const stopNewsSource = deskCall('POST', 'sources/:sourceId/stop', {
   description: 'Refusals: not_found.',
   params: sourceParams,
   body: newsStop,
-  response: answers(z.object({ withdrawn: z.number().int().describe('threads that were taken down') })),
+  response: answers(z.object({ withdrawn: z.int().describe('threads that were taken down') })),
 })
 
 export const readNewsSource = deskCall('POST', 'sources/:sourceId/read', {
@@ -282,10 +245,10 @@ const newsSourcesImport = newsSourceInput.omit({ url: true, name: true }).extend
 export type NewsSourcesImport = z.infer<typeof newsSourcesImport>
 
 const importedNewsSources = z.object({
-  added: z.number().int(),
-  known: z.number().int().describe('there before, or twice in the file'),
+  added: z.int(),
+  known: z.int().describe('there before, or twice in the file'),
   unusable: z.array(z.string()).describe(`addresses that name no feed, at most the first ${NEWS_UNUSABLE_MAX}`),
-  unusableCount: z.number().int().describe('all of them'),
+  unusableCount: z.int().describe('all of them'),
 })
 export type ImportedNewsSources = z.infer<typeof importedNewsSources>
 
@@ -301,7 +264,7 @@ export const importNewsSources = deskCall('POST', 'opml', {
  * approval. refused: no summary passed the check. rejected: by an administrator. withdrawn: its
  * thread was removed.
  */
-export const storyState = z.enum(['new', 'ready', 'waiting', 'published', 'refused', 'rejected', 'withdrawn'])
+export const storyState = oneOf(STORY_STATES)
 export type StoryState = z.infer<typeof storyState>
 
 export const newsStory = z.object({
@@ -319,11 +282,10 @@ export const newsStory = z.object({
   model: z.string().nullable(),
   promptVersion: z.string().nullable(),
   inputTokens: z
-    .number()
     .int()
     .describe('of all questions about it, as the model’s own tokenizer counts; estimated where it does not tell'),
-  outputTokens: z.number().int().describe('of all answers, the same way'),
-  milliseconds: z.number().int().describe('that the model took for all of them'),
+  outputTokens: z.int().describe('of all answers, the same way'),
+  milliseconds: z.int().describe('that the model took for all of them'),
   madeAt: time.nullable().describe('when its summary was made'),
   currency: summaryCurrency,
   changedAt: time.nullable().describe('when the article was last found changed or gone'),
@@ -389,17 +351,12 @@ export const withdrawNewsStory = decideCall('withdraw', {
 const sentenceText = line(NEWS_SENTENCE, sentenceWords)
 
 export const newsCorrection = z.object({
-  title: line(TITLE, {
-    blank: messages.title_too_short,
-    too_short: messages.title_too_short,
-    too_long: messages.title_too_long,
-  }),
+  title: line(TITLE, required(messages.title_too_short, messages.title_too_long)),
   sentences: z
     .array(sentenceText)
     .max(NEWS_SENTENCES_MAX)
     .describe('as many as there are now, in the same order; none for a headline'),
   corrections: z
-    .number()
     .int()
     .min(0)
     .describe('corrections of the text that was mended: another one since is not written over'),
@@ -436,10 +393,10 @@ export const newsStatus = z.object({
     .describe('why the model is not asked now'),
   tokens: z
     .object({
-      hour: z.number().int(),
-      hourLimit: z.number().int(),
-      day: z.number().int(),
-      dayLimit: z.number().int(),
+      hour: z.int(),
+      hourLimit: z.int(),
+      day: z.int(),
+      dayLimit: z.int(),
     })
     .describe(
       'of questions and answers together, in the last 60 minutes and the last 24 hours; a call that is under way, or whose end nobody knows, counts as all that it may cost',
@@ -455,13 +412,12 @@ export const newsStatus = z.object({
     .describe('what the calls have cost; null where no prices are set'),
   day: z
     .object({
-      found: z.number().int().describe('articles that were found in that time'),
-      skipped: z.number().int().describe('of those, the ones that could or might not be used'),
-      published: z.number().int().describe('threads that were opened in that time, those taken down since included'),
-      refused: z.number().int().describe('stories begun in that time of which no summary could stand'),
-      calls: z.number().int().describe('times that the model was asked'),
+      found: z.int().describe('articles that were found in that time'),
+      skipped: z.int().describe('of those, the ones that could or might not be used'),
+      published: z.int().describe('threads that were opened in that time, those taken down since included'),
+      refused: z.int().describe('stories begun in that time of which no summary could stand'),
+      calls: z.int().describe('times that the model was asked'),
       callsFailed: z
-        .number()
         .int()
         .describe('of those, without an answer that could be read; one that is under way is among them'),
     })
@@ -469,12 +425,9 @@ export const newsStatus = z.object({
   idle: newsIdle
     .nullable()
     .describe('why no source opened a thread lately; null where one did, and while active is false'),
-  waiting: z.number().int().describe('stories that wait for approval'),
-  changed: z.number().int().describe('published stories whose article has changed, and nobody has looked at it'),
-  pending: z
-    .number()
-    .int()
-    .describe('articles and stories on their way, those of sources that are switched off included'),
+  waiting: z.int().describe('stories that wait for approval'),
+  changed: z.int().describe('published stories whose article has changed, and nobody has looked at it'),
+  pending: z.int().describe('articles and stories on their way, those of sources that are switched off included'),
 })
 export type NewsStatus = z.infer<typeof newsStatus>
 
@@ -486,7 +439,7 @@ export const getNewsStatus = deskCall('GET', 'status', {
 export const stopNews = deskCall('POST', 'stop', {
   summary: 'Kill switch of all news',
   body: newsStop,
-  response: answers(z.object({ withdrawn: z.number().int() })),
+  response: answers(z.object({ withdrawn: z.int() })),
 })
 
 export const resumeNews = deskCall('POST', 'resume', { summary: 'Let the news go on', response: answers(done) })
@@ -501,7 +454,7 @@ export const newsArticle = z.object({
     .enum(['found', 'read', 'told', 'skipped'])
     .describe('found: to be read; read: to become a story, or part of one; told: it has; skipped: it led nowhere'),
   problem: newsProblem.nullable().describe('why it was skipped, or why the last try failed'),
-  attempts: z.number().int().describe('times that its page was to be asked for once more, as it could not be had'),
+  attempts: z.int().describe('times that its page was to be asked for once more, as it could not be had'),
   foundAt: time,
 })
 export type NewsArticle = z.infer<typeof newsArticle>
