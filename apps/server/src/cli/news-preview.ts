@@ -9,7 +9,7 @@ import type { FeedItem } from '@shinobi/newsroom/articles/feeds'
 import type { ArticleDocument } from '@shinobi/newsroom/documents'
 import { NewsRefusal } from '@shinobi/newsroom/news-refusal'
 import { decodeText } from '@shinobi/newsroom/outbound/charset'
-import { createPublishers, type Publishers } from '@shinobi/newsroom/outbound/publishers'
+import type { Publishers } from '@shinobi/newsroom/outbound/publishers'
 import { UNLIMITED, type Budget } from '@shinobi/newsroom/summaries/budget'
 import { summariseExtractively } from '@shinobi/newsroom/summaries/extractive'
 import { fitSummary, type GivenSummary } from '@shinobi/newsroom/summaries/made'
@@ -18,7 +18,7 @@ import type { ModelPause } from '@shinobi/contract/news'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/client.ts'
 import { createBudget } from '../features/news/model-budget.ts'
-import { newsUserAgent } from '../features/news/news.service.ts'
+import { openPublishers } from '../features/news/news.service.ts'
 import { selectSettings } from '../features/settings/settings.queries.ts'
 import { defaultSettings, withDefaults } from '../features/settings/settings.service.ts'
 import { uuidv7 } from '../lib/uuid.ts'
@@ -38,39 +38,31 @@ const NOWHERE = 'https://saved-page.invalid/'
  * @param from an address, or the name of a saved page
  * @throws NewsRefusal for one that cannot or may not be read
  */
-export async function previewArticle(config: Config, from: string, page: SavedPage | null): Promise<Preview> {
-  const extractor = createExtractor()
-  try {
-    const document =
-      page === null ? await fetchArticle(config, extractor, from) : await extractor.readPage(asSource(page), Date.now())
+export const previewArticle = (config: Config, from: string, page: SavedPage | null): Promise<Preview> =>
+  withReaders(config, async ({ publishers, extractor }) => {
+    const source = page === null ? await publishers.page(from) : asSource(page)
+    const document = await extractor.readPage(source, Date.now())
     const address = page !== null && page.url === null ? null : document.canonicalUrl
     const summarised = config.llm === null ? extract(document) : await summarise(config.llm, document)
     return { from, address, isFetched: page === null, document, ...summarised }
-  } finally {
-    await extractor.close()
-  }
-}
+  })
 
 /** Reads a feed once, as a run of the news would. */
-export async function tryFeed(config: Config, url: string): Promise<TriedFeed> {
-  const extractor = createExtractor()
-  const publishers = openPublishers(config)
-  try {
-    const { text, url: arrived } = await publishers.feed(url, { etag: null, lastModified: null })
-    const items = await extractor.readFeed(text, arrived, Date.now())
-    const newest = items.toSorted((one, other) => timeOf(other) - timeOf(one))[0]
-    return {
-      articles: items.length,
-      newest: newest === undefined ? null : { title: newest.title, at: newest.publishedAt },
+export const tryFeed = (config: Config, url: string): Promise<TriedFeed> =>
+  withReaders(config, async ({ publishers, extractor }) => {
+    try {
+      const { text, url: arrived } = await publishers.feed(url, { etag: null, lastModified: null })
+      const items = await extractor.readFeed(text, arrived, Date.now())
+      const newest = items.toSorted((one, other) => timeOf(other) - timeOf(one))[0]
+      return {
+        articles: items.length,
+        newest: newest === undefined ? null : { title: newest.title, at: newest.publishedAt },
+      }
+    } catch (error) {
+      if (error instanceof NewsRefusal) return { problem: error }
+      throw error
     }
-  } catch (error) {
-    if (error instanceof NewsRefusal) return { problem: error }
-    throw error
-  } finally {
-    await publishers.close()
-    await extractor.close()
-  }
-}
+  })
 
 const timeOf = ({ publishedAt }: FeedItem): number => publishedAt?.getTime() ?? 0
 
@@ -81,16 +73,17 @@ const asSource = ({ bytes, url }: SavedPage): PageSource => ({
   allowsPicture: true,
 })
 
-const openPublishers = (config: Config): Publishers =>
-  createPublishers({ userAgent: newsUserAgent(config), allowPrivate: config.newsPrivateAddresses, now: Date.now })
-
-async function fetchArticle(config: Config, extractor: Extractor, url: string): Promise<ArticleDocument> {
-  const publishers = openPublishers(config)
+async function withReaders<T>(
+  config: Config,
+  work: (readers: { readonly publishers: Publishers; readonly extractor: Extractor }) => Promise<T>,
+): Promise<T> {
+  const publishers = openPublishers(config, Date.now)
+  const extractor = createExtractor()
   try {
-    const page = await publishers.page(url)
-    return await extractor.readPage(page, Date.now())
+    return await work({ publishers, extractor })
   } finally {
     await publishers.close()
+    await extractor.close()
   }
 }
 

@@ -99,41 +99,22 @@ export function fit(text: string, columns: number): string {
 const PIECES =
   /[\u0021-\u024f]+[」』）】、。，．！？]*|(?:[「『（【])*[^\s\u0021-\u024f][\p{M}\p{Cf}]*[」』）】、。，．！？ー…]*|\s+/gu
 
-/** Wraps a text to a number of columns. */
+/** Wraps a text to a number of columns. A word that is longer than a line ends where that ends. */
 export function wrap(text: string, columns: number): string[] {
   const lines: string[] = []
   let line = ''
-  let taken = 0
   for (const [piece] of text.matchAll(PIECES)) {
-    for (const part of columnsOf(piece) > columns ? cut(piece, columns) : [piece]) {
-      const width = columnsOf(part)
+    const isLong = columnsOf(piece) > columns
+    for (const part of isLong ? Array.from(splitGraphemes(piece), ({ segment }) => segment) : [piece]) {
       // Closing punctuation may hang over the end by a character.
-      if (taken > 0 && taken + columnsOf(part.replace(/[」』）】、。，．！？ー…]+$/u, '')) > columns) {
+      if (line !== '' && columnsOf(line + part.replace(/[」』）】、。，．！？ー…]+$/u, '')) > columns) {
         lines.push(line.trimEnd())
         line = ''
-        taken = 0
       }
-      if (taken === 0 && part.trim() === '') continue
-      line += part
-      taken += width
+      if (line !== '' || part.trim() !== '') line += part
     }
   }
-  if (line.trim() !== '') lines.push(line.trimEnd())
-  return lines
-}
-
-/** Splits a word that is longer than a line. */
-function cut(word: string, columns: number): string[] {
-  const parts: string[] = []
-  let part = ''
-  for (const { segment } of splitGraphemes(word)) {
-    if (part !== '' && columnsOf(part) + widthOf(segment) > columns) {
-      parts.push(part)
-      part = ''
-    }
-    part += segment
-  }
-  return [...parts, part]
+  return line.trim() === '' ? lines : [...lines, line.trimEnd()]
 }
 
 /** Width of the labels on the left. */
@@ -149,6 +130,7 @@ const entry = (label: string, text: string, columns: number): string[] =>
 
 const number = (value: number): string => value.toLocaleString('en-US')
 const count = (value: number, noun: string): string => `${number(value)} ${noun}${value === 1 ? '' : 's'}`
+const countStories = (value: number): string => (value === 1 ? '1 story' : `${number(value)} stories`)
 
 /**
  * The processing of an article, from its address to the checker's findings, in lines that fit the
@@ -249,31 +231,22 @@ function describeState({ active, problem, fetchedAt }: Pick<SourceRow, 'active' 
 }
 
 /** Why a source, or all of them, opened no thread in the last two days. */
-export function explainIdle({ kind, count: number, problem }: NewsIdle): string {
-  const stories = number === 1 ? '1 story' : `${number.toLocaleString('en-US')} stories`
-  switch (kind) {
-    case 'no_sources':
-      return 'No thread: no source is read.'
-    case 'nothing_new':
-      return 'No thread: there is nothing new.'
-    case 'waiting':
-      return `No thread: for approval at /admin/news ${number === 1 ? 'waits' : 'wait'} ${stories}.`
-    case 'turn':
-      return `No thread yet: ${stories} for the next hours (newsThreadsPerHour).`
-    case 'no_budget':
-      return `No thread yet: the budget of tokens is used up, with ${stories} to summarise.`
-    case 'model_away':
-      return `No thread yet: the model is away, with ${stories} to summarise.`
-    case 'under_way':
-      return `No thread yet: ${stories} under way.`
-    case 'refused':
-      return `No thread: ${stories} refused${problem === null ? '' : `, most for this: ${PROBLEMS[problem]}`}`
-    case 'rejected':
-      return `No thread: an administrator rejected ${stories}.`
-    case 'merged':
-      return `No thread of its own: ${stories} told what other threads tell.`
-  }
+const IDLE: Readonly<Record<NewsIdle['kind'], (stories: string, idle: NewsIdle) => string>> = {
+  no_sources: () => 'No thread: no source is read.',
+  nothing_new: () => 'No thread: there is nothing new.',
+  waiting: (stories, { count }) =>
+    `No thread: for approval at /admin/news ${count === 1 ? 'waits' : 'wait'} ${stories}.`,
+  turn: (stories) => `No thread yet: ${stories} for the next hours (newsThreadsPerHour).`,
+  no_budget: (stories) => `No thread yet: the budget of tokens is used up, with ${stories} to summarise.`,
+  model_away: (stories) => `No thread yet: the model is away, with ${stories} to summarise.`,
+  under_way: (stories) => `No thread yet: ${stories} under way.`,
+  refused: (stories, { problem }) =>
+    `No thread: ${stories} refused${problem === null ? '' : `, most for this: ${PROBLEMS[problem]}`}`,
+  rejected: (stories) => `No thread: an administrator rejected ${stories}.`,
+  merged: (stories) => `No thread of its own: ${stories} told what other threads tell.`,
 }
+
+const explainIdle = (idle: NewsIdle): string => IDLE[idle.kind](countStories(idle.count), idle)
 
 /** The sources that could not be read or opened no thread, and why; for all, when none did. */
 export function describeIdle({ sources, all }: Awaited<ReturnType<typeof readIdleSources>>): string[] {
@@ -307,5 +280,5 @@ export const describeRun = ({ feeds, found, read, skipped, stories, published, r
   [
     `${count(feeds, 'feed')} looked at, ${count(found, 'new article')} found.`,
     `${count(read, 'article')} read, ${number(skipped)} skipped.`,
-    `${stories === 1 ? '1 story' : `${number(stories)} stories`} begun, ${number(refused)} refused, ${count(published, 'thread')} opened.`,
+    `${countStories(stories)} begun, ${number(refused)} refused, ${count(published, 'thread')} opened.`,
   ].join('\n')

@@ -3,11 +3,12 @@
  * while the server runs. `preview` needs no database, and changes nothing.
  */
 import { readFileSync } from 'node:fs'
-import { text as readAll } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
+import type { z } from 'zod'
 import { NEWS_SOURCES_MAX } from '@shinobi/contract/limits'
 import { NEWS_INTERVAL_MINUTES, NEWS_NAME } from '@shinobi/contract/staff-limits'
 import { messages } from '@shinobi/contract/messages'
-import { newsSourceInput, type NewsPermission } from '@shinobi/contract/news'
+import { newsSourceInput, type NewsSourceInput } from '@shinobi/contract/news'
 import { writeOpml } from '@shinobi/newsroom/articles/opml'
 import { NewsRefusal } from '@shinobi/newsroom/news-refusal'
 import type { Config } from '../config.ts'
@@ -107,16 +108,13 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     takes: ['FILE', 'CATEGORY'],
     options: ['permission', 'interval', 'language'],
     async run(config, [file = '', category = ''], options) {
-      const shared = { ...IMPORTED, ...readShared(options) }
-      const opml = await readInputFile(file)
+      const shared = readShared(options)
+      const opml = (await readBytes(file)).toString()
       return onDatabase(config, options, async ({ db }) => {
         const categoryId = await findCategory(db, category)
-        const wanted = { ...shared, categoryId, opml }
-        const { added, known, unusable, unusableCount } = await importSources(
-          { db, now: Date.now, news: NOBODY },
-          null,
-          wanted,
-        )
+        const deps = { db, now: Date.now, news: NOBODY }
+        const imported = await importSources(deps, null, { ...shared, categoryId, opml })
+        const { added, known, unusable, unusableCount } = imported
         const lines = [`${added} added, ${known} known before.`, ...unusable.map((url) => `Unusable: ${plain(url)}`)]
         if (unusableCount > unusable.length) lines.push(`Unusable: ${unusableCount - unusable.length} more.`)
         return { text: lines.join('\n') }
@@ -152,10 +150,6 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 /** A running server polls for due work by itself. */
 const NOBODY = { wake: () => {} }
-/** Defaults for imported feeds. */
-const IMPORTED = newsSourceInput
-  .pick({ language: true, permission: true, intervalMinutes: true, active: true })
-  .parse({})
 
 const isWebAddress = (text: string): boolean => newsSourceInput.shape.url.safeParse(text).success
 
@@ -209,53 +203,35 @@ async function findCategory(db: Db, ref: string): Promise<string> {
   throw new Refusal(`There is no category ${ref}. There are: ${names.join(', ')}.`)
 }
 
-/** The options for adding feeds. */
-function readShared({ permission, interval, language }: Options): {
-  language?: string
-  permission?: NewsPermission
-  intervalMinutes?: number
-} {
-  const allowed = newsSourceInput.shape.permission.unwrap().safeParse(permission)
-  if (permission !== undefined && !allowed.success) {
-    throw new UsageError('--permission takes allowed, headline or blocked.')
-  }
-  const minutes = newsSourceInput.shape.intervalMinutes.unwrap().safeParse(Number(interval))
-  if (interval !== undefined && !minutes.success) {
-    const { min, max } = NEWS_INTERVAL_MINUTES
-    throw new UsageError(`--interval takes a whole number from ${min} to ${max}.`)
-  }
-  const code = newsSourceInput.shape.language.safeParse(language)
-  if (!code.success) throw new UsageError('--language takes a code such as ja or en.')
-  return {
-    language: code.data,
-    ...(allowed.success ? { permission: allowed.data } : {}),
-    ...(minutes.success ? { intervalMinutes: minutes.data } : {}),
-  }
-}
+/** What `add` and `import` give a feed by options, or by default. */
+const SHARED = newsSourceInput.pick({ permission: true, intervalMinutes: true, language: true, active: true })
 
-/** Messages about each invalid field of a source. */
+/** Messages about each invalid option or argument. */
 const WRONG: Readonly<Record<string, string>> = {
+  permission: '--permission takes allowed, headline or blocked.',
+  intervalMinutes: `--interval takes a whole number from ${NEWS_INTERVAL_MINUTES.min} to ${NEWS_INTERVAL_MINUTES.max}.`,
+  language: '--language takes a code such as ja or en.',
   url: 'The address of a feed begins with http:// or https://, and holds no password.',
   name: `A name has 1 to ${NEWS_NAME.max} characters, none of them invisible.`,
 }
 
-function readInput(input: Record<string, unknown>) {
+const explainIssue = ({ issues: [issue], message }: z.ZodError): string => WRONG[String(issue?.path[0])] ?? message
+
+function readShared({ permission, interval, language }: Options): z.infer<typeof SHARED> {
+  const intervalMinutes = interval === undefined ? undefined : Number(interval)
+  const parsed = SHARED.safeParse({ permission, intervalMinutes, language })
+  if (!parsed.success) throw new UsageError(explainIssue(parsed.error))
+  return parsed.data
+}
+
+function readInput(input: NewsSourceInput): NewsSourceInput {
   const parsed = newsSourceInput.safeParse(input)
-  if (parsed.success) return parsed.data
-  const field = String(parsed.error.issues[0]?.path[0])
-  throw new Refusal(WRONG[field] ?? parsed.error.message)
+  if (!parsed.success) throw new Refusal(explainIssue(parsed.error))
+  return parsed.data
 }
 
 /** The bytes of a file, or of standard input for "-". */
-async function readBytes(file: string): Promise<Buffer> {
-  if (file !== '-') return readFileSync(file)
-  const chunks: Buffer[] = []
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
-}
-
-const readInputFile = async (file: string): Promise<string> =>
-  file === '-' ? readAll(process.stdin) : readFileSync(file, 'utf8')
+const readBytes = async (file: string): Promise<Buffer> => (file === '-' ? buffer(process.stdin) : readFileSync(file))
 
 interface Wanted {
   readonly command: Command
@@ -312,10 +288,8 @@ function explain(error: unknown): string | null {
   return null
 }
 
-function explainProblem({ problem, message }: NewsRefusal): string {
-  const detail = message === problem ? '' : ` (${plain(message)})`
-  return `${PROBLEMS[problem]}${detail}`
-}
+const explainProblem = ({ problem, message }: NewsRefusal): string =>
+  message === problem ? PROBLEMS[problem] : `${PROBLEMS[problem]} (${plain(message)})`
 
 async function run({ command, args, options }: Wanted): Promise<string> {
   const { text, isRefused = false } = await command.run(configFor(options), args, options)

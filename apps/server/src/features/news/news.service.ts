@@ -76,12 +76,7 @@ const TURN_MS = 120_000
 
 export function createNews(deps: NewsServiceDeps, { hostDelayMs }: NewsOptions = {}): News {
   const { config, db, log, now, settings, writability } = deps
-  const publishers = createPublishers({
-    userAgent: newsUserAgent(config),
-    allowPrivate: config.newsPrivateAddresses,
-    now,
-    ...(hostDelayMs === undefined ? {} : { hostDelayMs }),
-  })
+  const publishers = openPublishers(config, now, hostDelayMs)
   const extractor = createExtractor()
   const judge = createJudge()
   const metrics = createNewsMetrics(deps.metrics, db)
@@ -221,8 +216,15 @@ export function createNews(deps: NewsServiceDeps, { hostDelayMs }: NewsOptions =
 const totalOf = (counts: Counts): number => Object.values(counts).reduce((total, count) => total + count, 0)
 
 /**
- * The User-Agent of requests to publishers: the robot's name, and the board's address and contact.
+ * Opens a client of publishers, whose User-Agent has the robot's name, and the board's address and
+ * contact.
  */
-export function newsUserAgent({ publicUrl, contactEmail }: Config): string {
-  return `${ROBOT_TOKEN}/1.0 (+${publicUrl}${contactEmail === null ? '' : `; ${contactEmail}`})`
-}
+export const openPublishers = (
+  { publicUrl, contactEmail, newsPrivateAddresses: allowPrivate }: Config,
+  now: () => number,
+  hostDelayMs?: number,
+): Publishers =>
+  createPublishers({
+    userAgent: `${ROBOT_TOKEN}/1.0 (+${publicUrl}${contactEmail === null ? '' : `; ${contactEmail}`})`,
+    ...{ allowPrivate, now, ...(hostDelayMs === undefined ? {} : { hostDelayMs }) },
+  })
