@@ -28,7 +28,7 @@ import type { Filters } from './use-filters.ts'
 
 const base = '/api/admin'
 const id = encodeURIComponent
-const withQuery = (path: string, query: Readonly<Record<string, string | null | undefined>>): string => {
+export const withQuery = (path: string, query: Readonly<Record<string, string | null | undefined>>): string => {
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] != null && entry[1] !== '')
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
 }
@@ -144,7 +144,7 @@ export const deleteCategory = (categoryId: string, moveTo: string | null) =>
   apiSend<object>('DELETE', withQuery(`${base}/categories/${id(categoryId)}`, { moveTo }))
 
 /** Lists paged by a cursor: a button loads the next part. */
-const continued = <Answer extends { next: string | null }>(
+export const continued = <Answer extends { next: string | null }>(
   queryKey: unknown[],
   path: (cursor: string | null) => string,
 ) =>

@@ -16,9 +16,10 @@ import type {
   NewsStory,
   StoryList,
 } from '@shinobi/contract/news'
-import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { apiGet, apiSend } from '../../lib/api-client.ts'
+import { continued, withQuery } from '../admin/api.ts'
 
 const base = '/api/admin/news'
 const id = encodeURIComponent
@@ -53,38 +54,25 @@ export const newsSourcesQuery = (userId: string) =>
     staleTime: 0,
   })
 
-const continued = <Answer extends { next: string | null }>(queryKey: unknown[], path: string) =>
-  infiniteQueryOptions({
-    queryKey,
-    queryFn: (context) =>
-      apiGet<Answer>(context.pageParam === null ? path : `${path}&cursor=${id(context.pageParam)}`, context),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
-    staleTime: 0,
-    placeholderData: keepPreviousData,
-  })
-
 export const newsStoriesQuery = (userId: string, state: StoryList) =>
-  continued<AnswerOf<typeof calls.listNewsStories>>(keyOf(userId, 'stories', state), `${base}/stories?state=${state}`)
+  continued<AnswerOf<typeof calls.listNewsStories>>(keyOf(userId, 'stories', state), (cursor) =>
+    withQuery(`${base}/stories`, { state, cursor }),
+  )
 
 /** The story of a thread; null for one whose story is not kept. */
 export const storyOfThreadQuery = (userId: string, threadId: string) =>
   queryOptions({
     queryKey: keyOf(userId, 'stories', 'of', threadId),
     queryFn: async (context) => {
-      const { stories } = await apiGet<AnswerOf<typeof calls.listNewsStories>>(
-        `${base}/stories?threadId=${id(threadId)}`,
-        context,
-      )
-      return stories[0] ?? null
+      const path = withQuery(`${base}/stories`, { threadId })
+      return (await apiGet<AnswerOf<typeof calls.listNewsStories>>(path, context)).stories[0] ?? null
     },
     staleTime: 0,
   })
 
 export const newsArticlesQuery = (userId: string, state: NewsArticle['state']) =>
-  continued<AnswerOf<typeof calls.listNewsArticles>>(
-    keyOf(userId, 'articles', state),
-    `${base}/articles?state=${state}`,
+  continued<AnswerOf<typeof calls.listNewsArticles>>(keyOf(userId, 'articles', state), (cursor) =>
+    withQuery(`${base}/articles`, { state, cursor }),
   )
 
 const sourcePath = (sourceId: string) => `${base}/sources/${id(sourceId)}`
@@ -102,23 +90,19 @@ export const importSources = (input: NewsSourcesImport) => apiSend<ImportedNewsS
 
 const storyPath = (storyId: string) => `${base}/stories/${id(storyId)}`
 
-export const approveStory = (storyId: string) => apiSend<NewsStory>('POST', `${storyPath(storyId)}/approve`)
-export const rejectStory = (storyId: string) => apiSend<NewsStory>('POST', `${storyPath(storyId)}/reject`)
-export const restoreStory = (storyId: string) => apiSend<NewsStory>('POST', `${storyPath(storyId)}/restore`)
-export const retryStory = (storyId: string) => apiSend<NewsStory>('POST', `${storyPath(storyId)}/retry`)
-export const keepStory = (storyId: string) => apiSend<NewsStory>('POST', `${storyPath(storyId)}/keep`)
+export const decideStory = (storyId: string, decision: 'approve' | 'reject' | 'restore' | 'retry' | 'keep') =>
+  apiSend<NewsStory>('POST', `${storyPath(storyId)}/${decision}`)
 export const withdrawStory = (storyId: string, reason: string) =>
   apiSend<NewsStory>('POST', `${storyPath(storyId)}/withdraw`, { reason })
 export const correctStory = (storyId: string, correction: NewsCorrection) =>
   apiSend<NewsStory>('POST', `${storyPath(storyId)}/correct`, correction)
 
 /**
- * Stops all news, with a reason and optionally withdrawing the threads. Resolves with the number of
- * withdrawn threads.
+ * Stops a source, or all news (null), and withdraws the threads if so wanted.
+ * @returns the number of withdrawn threads
  */
-export const stopNews = async (reason: string, withdraw: boolean): Promise<number> =>
-  (await apiSend<AnswerOf<typeof calls.stopNews>>('POST', `${base}/stop`, { reason, withdraw })).withdrawn
-export const stopSource = async (sourceId: string, reason: string, withdraw: boolean): Promise<number> =>
-  (await apiSend<AnswerOf<typeof calls.stopNewsSource>>('POST', `${sourcePath(sourceId)}/stop`, { reason, withdraw }))
-    .withdrawn
+export async function stopNews(sourceId: string | null, reason: string, withdraw: boolean): Promise<number> {
+  const path = sourceId === null ? base : sourcePath(sourceId)
+  return (await apiSend<AnswerOf<typeof calls.stopNews>>('POST', `${path}/stop`, { reason, withdraw })).withdrawn
+}
 export const resumeNews = () => apiSend<object>('POST', `${base}/resume`)

@@ -12,6 +12,7 @@ import { ChevronIcon } from '../../ui/icons.tsx'
 import { ProgressBar } from '../../ui/progress.tsx'
 import styles from './news-state.module.css'
 import { ReasonDialog } from './reason-dialog.tsx'
+import { useAct } from './use-act.ts'
 
 interface NewsStateProps {
   status: NewsStatus
@@ -25,26 +26,12 @@ interface NewsStateProps {
  */
 export function NewsState({ status, results, onChanged }: NewsStateProps) {
   const [stopping, setStopping] = useState(false)
-  const [resuming, setResuming] = useState(false)
+  const { busy, act } = useAct({ results, onChanged })
   /** On small viewports the figures fold behind a button: waiting stories come first. */
   const [open, setOpen] = useState(false)
   const detailsId = useId()
   const { active, day, pending, waiting } = status
 
-  const resume = async () => {
-    setResuming(true)
-    try {
-      await resumeNews()
-      results.say('ニュースを再開しました。')
-    } catch (error) {
-      results.fail(error)
-    }
-    try {
-      await onChanged()
-    } finally {
-      setResuming(false)
-    }
-  }
   const figures = [
     { label: '見つけた記事', value: day.found },
     { label: '処理待ち', value: pending },
@@ -69,7 +56,11 @@ export function NewsState({ status, results, onChanged }: NewsStateProps) {
             すべて止める
           </Button>
         ) : (
-          <Button variant="primary" busy={resuming} onClick={() => void resume()}>
+          <Button
+            variant="primary"
+            busy={busy !== null}
+            onClick={() => void act('resume', resumeNews, 'ニュースを再開しました。')}
+          >
             再開する
           </Button>
         )}
@@ -105,7 +96,7 @@ export function NewsState({ status, results, onChanged }: NewsStateProps) {
         withdrawHint="これまでに載せた記事のスレッドを、書き込みごと板から消します。"
         onClose={() => setStopping(false)}
         onConfirm={async (reason, withdraw) => {
-          const withdrawn = await stopNews(reason, withdraw)
+          const withdrawn = await stopNews(null, reason, withdraw)
           setStopping(false)
           results.say(
             withdrawn > 0

@@ -3,29 +3,23 @@ import { STORY_STATES } from '@shinobi/contract/news-labels'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { MoreButton } from '../admin/more-button.tsx'
-import { Loaded } from '../admin/screen.tsx'
-import toolbar from '../admin/toolbar.module.css'
 import { useLast } from '../admin/use-last.ts'
-import { keepStory, newsStoriesQuery, withdrawStory } from './api.ts'
+import { decideStory, newsStoriesQuery, withdrawStory } from './api.ts'
 import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty.tsx'
 import { CorrectDialog } from './correct-dialog.tsx'
 import { ReasonDialog } from './reason-dialog.tsx'
 import { Segments } from './segments.tsx'
 import { StoryList } from './story-list.tsx'
 import type { TabProps } from './tab-props.ts'
+import { useAct } from './use-act.ts'
 
-const SHOWN = ['published', 'changed', 'ready', 'new', 'withdrawn'] as const satisfies readonly ListName[]
-const LABELS = { ...STORY_STATES, changed: '要確認' }
-
-const EMPTY: Readonly<Record<(typeof SHOWN)[number], string>> = {
-  published: '掲載した記事はまだありません。',
-  changed: '元記事が変わった要約で、確かめていないものはありません。',
-  ready: '掲載の順番を待つ記事はありません。',
-  new: '要約を待つ記事はありません。',
-  withdrawn: '取り下げた記事はありません。',
-}
+const SHOWN = [
+  { value: 'published', label: STORY_STATES.published, empty: '掲載した記事はまだありません。' },
+  { value: 'changed', label: '要確認', empty: '元記事が変わった要約で、確かめていないものはありません。' },
+  { value: 'ready', label: STORY_STATES.ready, empty: '掲載の順番を待つ記事はありません。' },
+  { value: 'new', label: STORY_STATES.new, empty: '要約を待つ記事はありません。' },
+  { value: 'withdrawn', label: STORY_STATES.withdrawn, empty: '取り下げた記事はありません。' },
+] as const satisfies readonly { value: ListName; label: string; empty: string }[]
 
 const storiesOf = (data: { pages: readonly { stories: readonly NewsStory[] }[] } | undefined): readonly NewsStory[] =>
   data?.pages.flatMap((page) => page.stories) ?? []
@@ -33,71 +27,45 @@ const storiesOf = (data: { pages: readonly { stories: readonly NewsStory[] }[] }
 /** Stories that are published or about to be, and withdrawn ones. */
 export function PublishedTab({ userId, results, onChanged }: TabProps) {
   const [parameters] = useSearchParams()
-  const state = SHOWN.find((one) => one === parameters.get('show')) ?? 'published'
-  const stories = useInfiniteQuery(newsStoriesQuery(userId, state))
+  const shown = SHOWN.find(({ value }) => value === parameters.get('show')) ?? SHOWN[0]
+  const stories = useInfiniteQuery(newsStoriesQuery(userId, shown.value))
   const [withdrawing, setWithdrawing] = useState<NewsStory | null>(null)
   const [correcting, setCorrecting] = useState<NewsStory | null>(null)
   const subject = useLast(withdrawing)
-  const rows = storiesOf(stories.data)
-  const keep = async ({ _id }: NewsStory): Promise<void> => {
-    try {
-      await keepStory(_id)
-      results.say('このまま残しました。')
-    } catch (error) {
-      results.fail(error)
-    }
-    await onChanged()
-  }
+  const { act } = useAct({ results, onChanged })
   return (
     <>
-      <div className={toolbar['toolbar']}>
-        <Segments
-          label="表示する記事"
-          options={SHOWN.map((value) => ({ value, label: LABELS[value] }))}
-          value={state}
-          to={(value) => (value === 'published' ? '?tab=published' : `?tab=published&show=${value}`)}
-        />
-      </div>
-      <Loaded query={stories}>
-        {() => {
-          if (rows.length === 0) return <EmptyState title={EMPTY[state]} />
-          return (
+      <Segments tab="published" options={SHOWN} value={shown.value} />
+      <StoryList query={stories} empty={shown.empty}>
+        {(story) =>
+          story.state === 'published' && (
             <>
-              <StoryList stories={rows} stale={stories.isPlaceholderData}>
-                {(story) =>
-                  story.state === 'published' && (
-                    <>
-                      {story.currency !== 'current' && story.reviewedAt === null && (
-                        <Button
-                          size="sm"
-                          aria-label={`「${story.title}」をこのまま残す`}
-                          onClick={() => void keep(story)}
-                        >
-                          このまま残す
-                        </Button>
-                      )}
-                      <Button size="sm" aria-label={`「${story.title}」を訂正`} onClick={() => setCorrecting(story)}>
-                        訂正
-                      </Button>
-                      <Button
-                        size="sm"
-                        variant="danger"
-                        aria-label={`「${story.title}」を取り下げる`}
-                        onClick={() => setWithdrawing(story)}
-                      >
-                        取り下げる
-                      </Button>
-                    </>
-                  )
-                }
-              </StoryList>
-              <MoreButton query={stories} />
+              {story.currency !== 'current' && story.reviewedAt === null && (
+                <Button
+                  size="sm"
+                  aria-label={`「${story.title}」をこのまま残す`}
+                  onClick={() => void act(story._id, () => decideStory(story._id, 'keep'), 'このまま残しました。')}
+                >
+                  このまま残す
+                </Button>
+              )}
+              <Button size="sm" aria-label={`「${story.title}」を訂正`} onClick={() => setCorrecting(story)}>
+                訂正
+              </Button>
+              <Button
+                size="sm"
+                variant="danger"
+                aria-label={`「${story.title}」を取り下げる`}
+                onClick={() => setWithdrawing(story)}
+              >
+                取り下げる
+              </Button>
             </>
           )
-        }}
-      </Loaded>
+        }
+      </StoryList>
       <CorrectDialog
-        story={correcting && (rows.find(({ _id }) => _id === correcting._id) ?? correcting)}
+        story={correcting && (storiesOf(stories.data).find(({ _id }) => _id === correcting._id) ?? correcting)}
         onClose={() => setCorrecting(null)}
         onReload={async () => {
           const { data } = await stories.refetch()

@@ -1,25 +1,27 @@
 import { Link } from 'react-router'
 import toolbar from '../admin/toolbar.module.css'
 
-interface SegmentsProps<Value extends string> {
-  label: string
-  options: readonly { value: Value; label: string }[]
-  value: Value
-  to: (value: Value) => string
+interface SegmentsProps {
+  tab: string
+  /** The first is shown without a choice. */
+  options: readonly { value: string; label: string }[]
+  value: string
 }
 
-/** Links that select what a list shows. */
-export const Segments = <Value extends string>({ label, options, value, to }: SegmentsProps<Value>) => (
-  <nav className={toolbar['segments']} aria-label={label}>
-    {options.map((option) => (
-      <Link
-        key={option.value}
-        to={to(option.value)}
-        className={toolbar['segment']}
-        {...(option.value === value && { 'aria-current': true })}
-      >
-        {option.label}
-      </Link>
-    ))}
-  </nav>
+/** Links that select which stories a tab shows. */
+export const Segments = ({ tab, options, value }: SegmentsProps) => (
+  <div className={toolbar['toolbar']}>
+    <nav className={toolbar['segments']} aria-label="表示する記事">
+      {options.map((option, index) => (
+        <Link
+          key={option.value}
+          to={index === 0 ? `?tab=${tab}` : `?tab=${tab}&show=${option.value}`}
+          className={toolbar['segment']}
+          {...(option.value === value && { 'aria-current': true })}
+        >
+          {option.label}
+        </Link>
+      ))}
+    </nav>
+  </div>
 )

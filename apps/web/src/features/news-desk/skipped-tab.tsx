@@ -1,13 +1,11 @@
 import { inFigures } from '@shinobi/contract/in-figures'
-import type { NewsArticle, NewsStory } from '@shinobi/contract/news'
+import type { NewsArticle } from '@shinobi/contract/news'
 import { NEWS_PROBLEMS } from '@shinobi/contract/news-labels'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { MoreButton } from '../admin/more-button.tsx'
 import { Loaded } from '../admin/screen.tsx'
-import toolbar from '../admin/toolbar.module.css'
-import { approveStory, newsArticlesQuery, newsStoriesQuery, retryStory } from './api.ts'
+import { decideStory, newsArticlesQuery, newsStoriesQuery } from './api.ts'
 import { DateTime } from '../../lib/date-time.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty.tsx'
@@ -17,6 +15,7 @@ import { Segments } from './segments.tsx'
 import { StoryList } from './story-list.tsx'
 import styles from './skipped-tab.module.css'
 import type { TabProps } from './tab-props.ts'
+import { useAct } from './use-act.ts'
 
 const SHOWN = [
   { value: 'articles', label: '使えなかった記事' },
@@ -30,14 +29,7 @@ export function SkippedTab(props: TabProps) {
   const shown = SHOWN.find(({ value }) => value === parameters.get('show'))?.value ?? 'articles'
   return (
     <>
-      <div className={toolbar['toolbar']}>
-        <Segments
-          label="表示する記事"
-          options={SHOWN}
-          value={shown}
-          to={(value) => (value === 'articles' ? '?tab=skipped' : `?tab=skipped&show=${value}`)}
-        />
-      </div>
+      <Segments tab="skipped" options={SHOWN} value={shown} />
       {shown === 'articles' ? <Articles userId={props.userId} /> : <Stories key={shown} state={shown} {...props} />}
     </>
   )
@@ -95,61 +87,40 @@ function Articles({ userId }: { userId: string }) {
   )
 }
 
-/** The actions that are still possible for a story. */
+/** What is still possible with a story. */
 const ACTIONS = {
   refused: {
-    act: retryStory,
+    empty: '要約できなかった記事はありません。',
+    decision: 'retry',
     label: 'もう一度要約',
     describe: (status: TabProps['status']) => `${whenNext(status)}もう一度要約します。`,
   },
-  rejected: { act: approveStory, label: '承認', describe: sayApproved },
+  rejected: {
+    empty: '却下した記事はありません。',
+    decision: 'approve',
+    label: '承認',
+    describe: sayApproved,
+  },
 } as const
 
 function Stories({ userId, status, results, onChanged, state }: TabProps & { state: 'refused' | 'rejected' }) {
   const stories = useInfiniteQuery(newsStoriesQuery(userId, state))
-  const [busy, setBusy] = useState<string | null>(null)
-  const { act, label, describe } = ACTIONS[state]
-  const press = async ({ _id }: NewsStory) => {
-    setBusy(_id)
-    try {
-      await act(_id)
-      results.say(describe(status))
-    } catch (error) {
-      results.fail(error)
-    }
-    await onChanged()
-    setBusy(null)
-  }
+  const { busy, act } = useAct({ results, onChanged })
+  const { empty, decision, label, describe } = ACTIONS[state]
   return (
-    <Loaded query={stories}>
-      {({ pages }) => {
-        const rows = pages.flatMap((page) => page.stories)
-        if (rows.length === 0)
-          return (
-            <EmptyState
-              title={state === 'refused' ? '要約できなかった記事はありません。' : '却下した記事はありません。'}
-            />
-          )
-        return (
-          <>
-            <StoryList stories={rows} stale={stories.isPlaceholderData}>
-              {(story) =>
-                story.state === state && (
-                  <Button
-                    size="sm"
-                    busy={busy === story._id}
-                    aria-label={`「${story.title}」を${label}`}
-                    onClick={() => void press(story)}
-                  >
-                    {label}
-                  </Button>
-                )
-              }
-            </StoryList>
-            <MoreButton query={stories} />
-          </>
+    <StoryList query={stories} empty={empty}>
+      {(story) =>
+        story.state === state && (
+          <Button
+            size="sm"
+            busy={busy === story._id}
+            aria-label={`「${story.title}」を${label}`}
+            onClick={() => void act(story._id, () => decideStory(story._id, decision), describe(status))}
+          >
+            {label}
+          </Button>
         )
-      }}
-    </Loaded>
+      }
+    </StoryList>
   )
 }

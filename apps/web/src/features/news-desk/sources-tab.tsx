@@ -9,8 +9,9 @@ import { ConfirmDialog } from '../admin/confirm-dialog.tsx'
 import { Loaded } from '../admin/screen.tsx'
 import toolbar from '../admin/toolbar.module.css'
 import { useLast } from '../admin/use-last.ts'
-import { deleteSource, exportSources, newsSourcesQuery, readSource, stopSource } from './api.ts'
+import { deleteSource, exportSources, newsSourcesQuery, readSource, stopNews } from './api.ts'
 import { DateTime } from '../../lib/date-time.tsx'
+import { saveFile } from '../../lib/save-file.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/empty.tsx'
@@ -22,7 +23,7 @@ import { ReasonDialog } from './reason-dialog.tsx'
 import { SourceDialog } from './source-dialog.tsx'
 import styles from './sources-tab.module.css'
 import type { TabProps } from './tab-props.ts'
-import { saveFile } from '../../lib/save-file.ts'
+import { useAct } from './use-act.ts'
 
 interface ColumnContext {
   onRead: (source: NewsSource) => void
@@ -126,9 +127,9 @@ export function SourcesTab({ userId, status, results, onChanged }: TabProps) {
   const [importing, setImporting] = useState(false)
   const [stopping, setStopping] = useState<NewsSource | null>(null)
   const [deleting, setDeleting] = useState<NewsSource | null>(null)
-  const [reading, setReading] = useState<string | null>(null)
   const toStop = useLast(stopping)
   const toDelete = useLast(deleting)
+  const { busy: reading, act } = useAct({ results, onChanged })
 
   const done = async (words: string) => {
     setEditing(null)
@@ -138,26 +139,15 @@ export function SourcesTab({ userId, status, results, onChanged }: TabProps) {
     results.say(words)
     await onChanged()
   }
-  const read = async ({ _id, name }: NewsSource) => {
-    setReading(_id)
-    try {
-      await readSource(_id)
-      results.say(`${whenNext(status)}「${name}」を読みます。`)
-    } catch (error) {
-      results.fail(error)
-    }
-    await onChanged()
-    setReading(null)
-  }
   const save = async () => {
     try {
-      download(await exportSources())
+      saveFile('shinobi-news.opml', 'text/x-opml', await exportSources())
     } catch (error) {
       results.fail(error)
     }
   }
   const columns = columnsOf({
-    onRead: (source) => void read(source),
+    onRead: ({ _id, name }) => void act(_id, () => readSource(_id), `${whenNext(status)}「${name}」を読みます。`),
     onEdit: setEditing,
     onStop: setStopping,
     onDelete: setDeleting,
@@ -215,7 +205,7 @@ export function SourcesTab({ userId, status, results, onChanged }: TabProps) {
         withdrawHint="この情報源から立てたスレッドを、書き込みごと板から消します。"
         onClose={() => setStopping(null)}
         onConfirm={async (reason, withdraw) => {
-          const withdrawn = await stopSource(stopping!._id, reason, withdraw)
+          const withdrawn = await stopNews(stopping!._id, reason, withdraw)
           await done(
             `「${stopping!.name}」を止めました。${withdrawn > 0 ? `${inFigures(withdrawn)}件のスレッドを取り下げました。` : ''}`,
           )
@@ -239,6 +229,3 @@ export function SourcesTab({ userId, status, results, onChanged }: TabProps) {
     </>
   )
 }
-
-/** Downloads the text as a file. */
-const download = (opml: string): void => saveFile('shinobi-news.opml', 'text/x-opml', opml)

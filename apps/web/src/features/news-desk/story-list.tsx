@@ -1,29 +1,47 @@
-import type { NewsStory } from '@shinobi/contract/news'
+import type { AnswerOf } from '@shinobi/contract/common'
+import type { listNewsStories, NewsStory } from '@shinobi/contract/news'
 import { NEWS_PROBLEMS, SUMMARY_CURRENCY } from '@shinobi/contract/news-labels'
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useId, useState, type ReactNode } from 'react'
+import { MoreButton } from '../admin/more-button.tsx'
+import { Loaded } from '../admin/screen.tsx'
 import { cx } from '../../ui/cx.ts'
 import { ChevronIcon } from '../../ui/icons.tsx'
 import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty.tsx'
 import styles from './story-list.module.css'
 import { StoryFacts, StoryTitle, StoryView } from './story-view.tsx'
 
 interface StoryListProps {
-  stories: readonly NewsStory[]
-  /** The rows are older ones, while new ones are being loaded. */
-  stale?: boolean
+  query: UseInfiniteQueryResult<InfiniteData<AnswerOf<typeof listNewsStories>>>
+  /** The words for no stories. */
+  empty: string
   /** The actions of a story. */
   children: (story: NewsStory) => ReactNode
 }
 
 /** A list of stories; each opens to show its sources. */
-export const StoryList = ({ stories, stale = false, children }: StoryListProps) => (
-  <ul className={cx(styles['list'], stale && styles['stale'])} aria-busy={stale || undefined}>
-    {stories.map((story) => (
-      <StoryRow key={story._id} story={story}>
-        {children(story)}
-      </StoryRow>
-    ))}
-  </ul>
+export const StoryList = ({ query, empty, children }: StoryListProps) => (
+  <Loaded query={query}>
+    {({ pages }) => {
+      const stories = pages.flatMap((page) => page.stories)
+      // The rows are those of another list, while new ones are being loaded.
+      const stale = query.isPlaceholderData
+      if (stories.length === 0) return <EmptyState title={empty} />
+      return (
+        <>
+          <ul className={cx(styles['list'], stale && styles['stale'])} aria-busy={stale || undefined}>
+            {stories.map((story) => (
+              <StoryRow key={story._id} story={story}>
+                {children(story)}
+              </StoryRow>
+            ))}
+          </ul>
+          <MoreButton query={query} />
+        </>
+      )
+    }}
+  </Loaded>
 )
 
 function StoryRow({ story, children }: { story: NewsStory; children: ReactNode }) {

@@ -2,7 +2,7 @@ import type { NewsStory } from '@shinobi/contract/news'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Loaded } from '../admin/screen.tsx'
-import { approveStory, newsStoriesQuery, rejectStory, restoreStory } from './api.ts'
+import { decideStory, newsStoriesQuery } from './api.ts'
 import { useKeys } from '../../lib/use-keys.ts'
 import { useRequest } from '../../lib/use-request.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -105,7 +105,7 @@ function Desk({ rows: listed, rest, status, results, onChanged }: DeskProps) {
   }, [current])
 
   const restore = async (id: string) => {
-    await restoreStory(id)
+    await decideStory(id, 'restore')
     setDecided((before) => new Set([...before].filter((one) => one !== id)))
   }
   const decide = (action: 'approve' | 'reject') => () => {
@@ -114,7 +114,7 @@ function Desk({ rows: listed, rest, status, results, onChanged }: DeskProps) {
     setDoing(action)
     void request.send(async () => {
       try {
-        await (action === 'approve' ? approveStory(_id) : rejectStory(_id))
+        await decideStory(_id, action)
         if (action === 'approve') results.say(sayApproved(status))
         else results.say('却下しました。', () => restore(_id))
         leave()
