@@ -152,19 +152,19 @@ interface LineProps {
   onChange: (value: string) => void
 }
 
-const Now = ({ children }: { children: string }) => (
-  <span className={styles['now']}>
-    <b className={styles['label']}>いまの文：</b>
-    {children}
-  </span>
-)
-
 /** A single line of text in a field that grows to show all of it: Enter adds no line break. */
 const Line = ({ label, value, now, max, error, onChange }: LineProps) => (
   <Field
     label={label}
     required
-    hint={now && <Now>{now}</Now>}
+    hint={
+      now && (
+        <span className={styles['now']}>
+          <b className={styles['label']}>いまの文：</b>
+          {now}
+        </span>
+      )
+    }
     error={error}
     counter={{ length: countGraphemes(cleanLine(value)), max }}
   >

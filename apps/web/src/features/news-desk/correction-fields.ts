@@ -12,14 +12,9 @@ export interface CorrectionProblems {
   note: string | null
 }
 
-const findTitleProblem = (title: string): string | null => findComplaint(cleanLine(title), TITLE, 'line', titleWords)
-
-const findSentenceProblem = (sentence: string): string | null =>
-  findComplaint(cleanLine(sentence), NEWS_SENTENCE, 'line', sentenceWords)
-
 export const findCorrectionProblems = ({ title, sentences, note }: NewsCorrection): CorrectionProblems => ({
-  title: findTitleProblem(title),
-  sentences: sentences.map(findSentenceProblem),
+  title: findComplaint(cleanLine(title), TITLE, 'line', titleWords),
+  sentences: sentences.map((text) => findComplaint(cleanLine(text), NEWS_SENTENCE, 'line', sentenceWords)),
   note: findReasonProblem(note),
 })
 

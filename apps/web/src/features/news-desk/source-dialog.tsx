@@ -1,6 +1,7 @@
 import type { Category } from '@shinobi/contract/categories'
 import { defaultCategory } from '@shinobi/contract/category-labels'
 import { NEWS_NAME } from '@shinobi/contract/staff-limits'
+import { messages } from '@shinobi/contract/messages'
 import type { NewsSource } from '@shinobi/contract/news'
 import { cleanLine, countGraphemes } from '@shinobi/contract/text'
 import { useState } from 'react'
@@ -13,15 +14,7 @@ import { LineField } from '../../ui/line-field.tsx'
 import { CheckField } from './check-field.tsx'
 import { FormFields } from './form-fields.tsx'
 import { SourceChoices } from './source-choices.tsx'
-import {
-  fieldsOf,
-  findSourceProblems,
-  newSource,
-  placeRefusal,
-  readSource,
-  type SourceFields,
-  type SourceProblems,
-} from './source-fields.ts'
+import { fieldsOf, findSourceProblems, newSource, readSource, type SourceFields } from './source-fields.ts'
 
 interface SourceDialogProps {
   /** The source to edit, or a new one; null closes the dialog. */
@@ -40,7 +33,8 @@ export function SourceDialog({ source, onClose, ...rest }: SourceDialogProps) {
   )
 }
 
-const NOTHING_WRONG: SourceProblems = {}
+/** Refusals that only the server can know, and that are about the address. */
+const ABOUT_URL: ReadonlySet<string> = new Set([messages.news_url_bad, messages.news_source_taken])
 
 function SourceForm({
   source,
@@ -52,12 +46,12 @@ function SourceForm({
     source === null ? newSource(defaultCategory(categories)?._id ?? '') : fieldsOf(source),
   )
   const [tries, setTries] = useState(0)
-  /** Problems that only the server can detect; cleared once the field is edited. */
-  const [refused, setRefused] = useState(NOTHING_WRONG)
-  const problems = { ...(tries > 0 ? findSourceProblems(fields) : NOTHING_WRONG), ...refused }
+  /** Cleared once a field is edited. */
+  const [refused, setRefused] = useState<string | null>(null)
+  const problems = { ...(tries > 0 && findSourceProblems(fields)), ...(refused !== null && { url: refused }) }
 
   const type = (patch: Partial<SourceFields>) => {
-    setRefused(NOTHING_WRONG)
+    setRefused(null)
     setFields((before) => ({ ...before, ...patch }))
   }
   const submit = async () => {
@@ -68,9 +62,8 @@ function SourceForm({
       if (source === null) await createSource(input)
       else await changeSource(source._id, input)
     } catch (error) {
-      const placed = error instanceof ApiError ? placeRefusal(error.message) : NOTHING_WRONG
-      if (Object.keys(placed).length === 0) throw error
-      setRefused(placed)
+      if (!(error instanceof ApiError && ABOUT_URL.has(error.message))) throw error
+      setRefused(error.message)
       setTries((before) => before + 1)
       return
     }

@@ -1,14 +1,7 @@
 import { messages } from '@shinobi/contract/messages'
 import { newsSourceInput } from '@shinobi/contract/news'
 import { describe, expect, it } from 'vitest'
-import {
-  findSourceProblems,
-  newSource,
-  placeRefusal,
-  readInterval,
-  readSource,
-  type SourceFields,
-} from './source-fields.ts'
+import { findSourceProblems, newSource, readInterval, readSource, type SourceFields } from './source-fields.ts'
 
 const CATEGORY = '01900000-0000-7000-8000-00000000000a'
 const fields: SourceFields = { ...newSource(CATEGORY), url: ' https://news.example.jp/rss ', name: '月影新聞　' }
@@ -56,11 +49,5 @@ describe('the fields of a source', () => {
 
   it('accept an interval in full-width digits', () => {
     expect(readInterval('　６０ ')).toBe(60)
-  })
-
-  it('show a refusal of the server at the field to which it belongs', () => {
-    expect(placeRefusal(messages.news_source_taken)).toEqual({ url: messages.news_source_taken })
-    expect(placeRefusal(messages.news_name_too_long)).toEqual({ name: messages.news_name_too_long })
-    expect(placeRefusal(messages.news_sources_full)).toEqual({})
   })
 })

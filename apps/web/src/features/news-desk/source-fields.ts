@@ -80,14 +80,3 @@ export function readSource(fields: SourceFields): NewsSourceInput | null {
   if (shared === null || Object.keys(findSourceProblems(fields)).length > 0) return null
   return { ...shared, url: fields.url.trim(), name: cleanLine(fields.name) }
 }
-
-const ABOUT_URL: ReadonlySet<string> = new Set([messages.news_url_bad, messages.news_source_taken])
-const ABOUT_NAME: ReadonlySet<string> = new Set([messages.news_name_required, messages.news_name_too_long])
-
-/** The field to which a refusal of the server belongs; none for others. */
-export function placeRefusal(message: string): SourceProblems {
-  if (ABOUT_URL.has(message)) return { url: message }
-  if (ABOUT_NAME.has(message)) return { name: message }
-  if (message === messages.news_language_bad) return { language: message }
-  return message === messages.news_interval_range ? { interval: message } : {}
-}

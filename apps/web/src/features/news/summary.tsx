@@ -64,7 +64,18 @@ export function Summary({ summary, report, renderSentenceReport, children }: Sum
             <Article article={article} gone={state === 'gone'} />
           </p>
         )}
-        {others.length > 0 && <Others articles={others} />}
+        {others.length > 0 && (
+          <div>
+            <p>同じ出来事を伝える記事</p>
+            <ul className={styles['others']} aria-label="同じ出来事を伝える記事">
+              {others.map((other) => (
+                <li key={other.url}>
+                  <Article article={other} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
         <div className={styles['report']}>
           {kind === 'ai' && <p>AIの要約は誤ることがあります。</p>}
           {report}
@@ -74,54 +85,49 @@ export function Summary({ summary, report, renderSentenceReport, children }: Sum
   )
 }
 
+interface SentenceProps {
+  sentence: SummarySentence
+  article: NewsSourceArticle | undefined
+  report: ReactNode
+}
+
 /**
  * A sentence with the passage of the article that it is based on. The passage is in a <details>,
  * which opens by keyboard and without scripts.
  */
-function Sentence({
-  sentence,
-  article,
-  report,
-}: {
-  sentence: SummarySentence
-  article: NewsSourceArticle | undefined
-  report: ReactNode
-}) {
-  const { text, quote } = sentence
+function Sentence({ sentence: { text, quote }, article, report }: SentenceProps) {
   const end = END.exec(text)?.[0] ?? ''
   const address = article === undefined ? undefined : webAddress(passageAddress(article.url, quote))
+  const renderWords = (badge: ReactNode) => (
+    <>
+      {text.slice(0, text.length - end.length)}
+      <span className={styles['end']}>
+        {end}
+        {badge}
+      </span>
+    </>
+  )
   // A verbatim quotation has no other passage to open: it links to its place in the article.
   if (text === quote && address !== undefined) {
     return (
       <p className={styles['words']}>
-        {text.slice(0, text.length - end.length)}
-        <span className={styles['end']}>
-          {end}
-          <a
-            href={address}
-            target="_blank"
-            rel="noopener noreferrer nofollow"
-            className={cx(styles['basis'], styles['place'])}
-          >
+        {renderWords(
+          <ArticleLink url={address} className={cx(styles['basis'], styles['place'])}>
             元の文
-            <ExternalIcon size={12} />
-            <span className="visually-hidden">（新しいタブで開きます）</span>
-          </a>
-        </span>
+          </ArticleLink>,
+        )}
       </p>
     )
   }
   return (
     <details className={styles['sentence']}>
       <summary className={styles['words']}>
-        {text.slice(0, text.length - end.length)}
-        <span className={styles['end']}>
-          {end}
+        {renderWords(
           <span className={styles['basis']}>
             根拠
             <ChevronIcon size={12} direction="down" />
-          </span>
-        </span>
+          </span>,
+        )}
       </summary>
       <figure className={styles['passage']}>
         <blockquote cite={article && webAddress(article.url)}>{quote}</blockquote>
@@ -173,21 +179,6 @@ function Maker({ summary: { kind, model, madeAt } }: { summary: ThreadSummary })
   return kind === 'extractive' ? <>元記事の文を抜き出した要約（抜粋要約）・{time} に作成</> : <>{time} に作成</>
 }
 
-function Others({ articles }: { articles: readonly NewsSourceArticle[] }) {
-  return (
-    <div>
-      <p>同じ出来事を伝える記事</p>
-      <ul className={styles['others']} aria-label="同じ出来事を伝える記事">
-        {articles.map((article) => (
-          <li key={article.url}>
-            <Article article={article} />
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
-}
-
 function Article({
   article: { site, title, url, publishedAt },
   gone = false,
@@ -210,11 +201,17 @@ function Article({
   )
 }
 
-function ArticleLink({ url, children }: { url: string; children: ReactNode }) {
+interface ArticleLinkProps {
+  url: string
+  className?: string | undefined
+  children: ReactNode
+}
+
+function ArticleLink({ url, className = styles['link'], children }: ArticleLinkProps) {
   const address = webAddress(url)
   if (address === undefined) return children
   return (
-    <a href={address} target="_blank" rel="noopener noreferrer nofollow" className={styles['link']}>
+    <a href={address} target="_blank" rel="noopener noreferrer nofollow" className={className}>
       {children}
       <ExternalIcon size={12} />
       <span className="visually-hidden">（新しいタブで開きます）</span>
