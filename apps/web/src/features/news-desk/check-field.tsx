@@ -1,3 +1,4 @@
+import choices from '../../ui/choices.module.css'
 import styles from './check-field.module.css'
 
 interface CheckFieldProps {
@@ -12,13 +13,13 @@ export const CheckField = ({ label, hint, checked, onChange }: CheckFieldProps) 
   <label className={styles['check']}>
     <input
       type="checkbox"
-      className={styles['box']}
+      className={choices['box']}
       checked={checked}
       onChange={(event) => onChange(event.currentTarget.checked)}
     />
     <span>
       {label}
-      <span className={styles['hint']}>{hint}</span>
+      <span className={choices['hint']}>{hint}</span>
     </span>
   </label>
 )
