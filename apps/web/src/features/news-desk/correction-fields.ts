@@ -6,19 +6,13 @@ import type { NewsCorrection } from '@shinobi/contract/news'
 import { cleanLine } from '@shinobi/contract/text'
 import { findReasonProblem } from './reason-field.tsx'
 
-export interface CorrectionProblems {
-  title: string | null
-  sentences: readonly (string | null)[]
-  note: string | null
-}
-
-export const findCorrectionProblems = ({ title, sentences, note }: NewsCorrection): CorrectionProblems => ({
+export const findCorrectionProblems = ({ title, sentences, note }: NewsCorrection) => ({
   title: findComplaint(cleanLine(title), TITLE, 'line', titleWords),
   sentences: sentences.map((text) => findComplaint(cleanLine(text), NEWS_SENTENCE, 'line', sentenceWords)),
   note: findReasonProblem(note),
 })
 
-export const hasProblems = ({ title, sentences, note }: CorrectionProblems): boolean =>
+export const hasProblems = ({ title, sentences, note }: ReturnType<typeof findCorrectionProblems>): boolean =>
   [title, ...sentences, note].some((problem) => problem !== null)
 
 export const cleanCorrection = ({ title, sentences, note, corrections }: NewsCorrection): NewsCorrection => ({

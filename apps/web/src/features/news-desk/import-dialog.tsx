@@ -3,6 +3,7 @@ import { defaultCategory } from '@shinobi/contract/category-labels'
 import { inFigures } from '@shinobi/contract/in-figures'
 import { NEWS_OPML_CHARACTERS } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
+import type { ImportedNewsSources } from '@shinobi/contract/news'
 import { useRef, useState } from 'react'
 import { ActionForm } from '../admin/action-form.tsx'
 import { importSources } from './api.ts'
@@ -32,19 +33,12 @@ export function ImportDialog({ open, onClose, ...rest }: ImportDialogProps) {
   )
 }
 
-interface Outcome {
-  words: string
-  /** The first invalid ones, and their number. */
-  unusable: readonly string[]
-  unusableCount: number
-}
-
 function ImportForm({ categories, onClose, onImported, onPartly }: Omit<ImportDialogProps, 'open'>) {
   const [opml, setOpml] = useState('')
   const [fields, setFields] = useState<SharedFields>(() => newSource(defaultCategory(categories)?._id ?? ''))
   const [tries, setTries] = useState(0)
   const tried = tries > 0
-  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const [imported, setImported] = useState<ImportedNewsSources | null>(null)
   const file = useRef<HTMLInputElement>(null)
   const problem =
     opml.trim() === ''
@@ -55,17 +49,16 @@ function ImportForm({ categories, onClose, onImported, onPartly }: Omit<ImportDi
 
   const type = (text: string) => {
     setOpml(text)
-    setOutcome(null)
+    setImported(null)
   }
   const submit = async () => {
     setTries((before) => before + 1)
-    setOutcome(null)
+    setImported(null)
     const shared = readShared(fields)
     if (problem !== null || shared === null) return
-    const { added, known, unusable, unusableCount } = await importSources({ opml, ...shared })
-    const words = `${count(added)}を追加しました（登録済み ${count(known)}）`
-    if (unusable.length === 0) return onImported(words)
-    setOutcome({ words, unusable, unusableCount })
+    const answer = await importSources({ opml, ...shared })
+    if (answer.unusable.length === 0) return onImported(describe(answer))
+    setImported(answer)
     await onPartly()
   }
   return (
@@ -114,13 +107,14 @@ function ImportForm({ categories, onClose, onImported, onPartly }: Omit<ImportDi
           onChange={(patch) => setFields((before) => ({ ...before, ...patch }))}
         />
       </FormFields>
-      {outcome !== null && (
+      {imported !== null && (
         <div ref={intoView}>
           <Notice tone="info">
-            {outcome.words}。{count(outcome.unusableCount)}は使えません。
-            {outcome.unusableCount > outcome.unusable.length && `はじめの${count(outcome.unusable.length)}を示します。`}
+            {describe(imported)}。{count(imported.unusableCount)}は使えません。
+            {imported.unusableCount > imported.unusable.length &&
+              `はじめの${count(imported.unusable.length)}を示します。`}
             <ul className={styles['unusable']}>
-              {[...new Set(outcome.unusable)].map((address) => (
+              {[...new Set(imported.unusable)].map((address) => (
                 <li key={address}>{address}</li>
               ))}
             </ul>
@@ -135,3 +129,5 @@ function ImportForm({ categories, onClose, onImported, onPartly }: Omit<ImportDi
 const intoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
 
 const count = (value: number): string => `${inFigures(value)}件`
+const describe = ({ added, known }: ImportedNewsSources): string =>
+  `${count(added)}を追加しました（登録済み ${count(known)}）`

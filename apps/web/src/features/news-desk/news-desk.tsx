@@ -75,9 +75,8 @@ function useReloadWhenNewsMoved(status: NewsStatus | undefined, reload: () => Pr
   const stand = status && [status.changedAt, status.waiting, status.changed, status.pending].join()
   const seen = useRef(stand)
   useEffect(() => {
-    if (stand === undefined || stand === seen.current) return
-    const first = seen.current === undefined
+    if (stand === undefined) return
+    if (seen.current !== undefined && seen.current !== stand) void reload()
     seen.current = stand
-    if (!first) void reload()
   }, [stand, reload])
 }

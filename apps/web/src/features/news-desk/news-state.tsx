@@ -117,18 +117,16 @@ const countOf = (count: number): string => `${inFigures(count)}件`
 function Progress({ status: { active, running, scheduled, lastRunAt } }: { status: NewsStatus }) {
   if (!active) return '収集も、要約も、掲載もしません。'
   if (running) return 'いま情報源を見ています。'
-  const last =
-    lastRunAt === null ? (
-      'まだ一度も見ていません。'
-    ) : (
-      <>
-        最終取得
-        <DateTime value={lastRunAt} />。
-      </>
-    )
   return (
     <>
-      {last}
+      {lastRunAt === null ? (
+        'まだ一度も見ていません。'
+      ) : (
+        <>
+          最終取得
+          <DateTime value={lastRunAt} />。
+        </>
+      )}
       {!scheduled && 'このサーバーは、自分からは見に行きません（NEWS_SCHEDULE）。'}
     </>
   )

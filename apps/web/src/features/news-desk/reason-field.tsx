@@ -1,31 +1,20 @@
 import { findComplaint, reasonWords } from '@shinobi/contract/complaints'
 import { MODERATION_REASON } from '@shinobi/contract/staff-limits'
 import { cleanLine, countGraphemes } from '@shinobi/contract/text'
+import type { ComponentProps } from 'react'
 import { LineField } from '../../ui/line-field.tsx'
 
 /** Validates a reason by the rules of the server's schema. */
 export const findReasonProblem = (reason: string): string | null =>
   findComplaint(cleanLine(reason), MODERATION_REASON, 'line', reasonWords)
 
-interface ReasonFieldProps {
-  label: string
-  hint: string
-  value: string
-  error: string | null
-  onChange: (value: string) => void
-}
+type ReasonFieldProps = Pick<ComponentProps<typeof LineField>, 'label' | 'hint' | 'value' | 'error' | 'onChange'>
 
 /** The reason for an action: one line, required. */
-export function ReasonField({ label, hint, value, error, onChange }: ReasonFieldProps) {
-  return (
-    <LineField
-      label={label}
-      hint={hint}
-      required
-      error={error}
-      counter={{ length: countGraphemes(cleanLine(value)), max: MODERATION_REASON.max }}
-      value={value}
-      onChange={onChange}
-    />
-  )
-}
+export const ReasonField = (props: ReasonFieldProps) => (
+  <LineField
+    {...props}
+    required
+    counter={{ length: countGraphemes(cleanLine(props.value)), max: MODERATION_REASON.max }}
+  />
+)

@@ -25,16 +25,11 @@ import styles from './sources-tab.module.css'
 import type { TabProps } from './tab-props.ts'
 import { useAct } from './use-act.ts'
 
-interface ColumnContext {
-  onRead: (source: NewsSource) => void
-  onEdit: (source: NewsSource) => void
-  onStop: (source: NewsSource) => void
-  onDelete: (source: NewsSource) => void
-  /** The source whose immediate reading is being requested. */
-  reading: string | null
-}
-
-const columnsOf = ({ onRead, onEdit, onStop, onDelete, reading }: ColumnContext): Column<ListedNewsSource>[] => [
+/** @param reading the source whose immediate reading is being requested */
+const columnsOf = (
+  on: Readonly<Record<'read' | 'edit' | 'stop' | 'delete', (source: NewsSource) => void>>,
+  reading: string | null,
+): Column<ListedNewsSource>[] => [
   {
     label: '情報源',
     kind: 'head',
@@ -63,17 +58,17 @@ const columnsOf = ({ onRead, onEdit, onStop, onDelete, reading }: ColumnContext)
           busy={reading === source._id}
           disabled={!source.active || source.permission === 'blocked'}
           aria-label={`「${source.name}」を今すぐ取得`}
-          onClick={() => onRead(source)}
+          onClick={() => on.read(source)}
         >
           今すぐ取得
         </Button>
-        <Button size="sm" aria-label={`「${source.name}」を編集`} onClick={() => onEdit(source)}>
+        <Button size="sm" aria-label={`「${source.name}」を編集`} onClick={() => on.edit(source)}>
           編集
         </Button>
-        <Button size="sm" variant="ghost" aria-label={`「${source.name}」を止める`} onClick={() => onStop(source)}>
+        <Button size="sm" variant="ghost" aria-label={`「${source.name}」を止める`} onClick={() => on.stop(source)}>
           止める
         </Button>
-        <Button size="sm" variant="ghost" aria-label={`「${source.name}」を削除`} onClick={() => onDelete(source)}>
+        <Button size="sm" variant="ghost" aria-label={`「${source.name}」を削除`} onClick={() => on.delete(source)}>
           削除
         </Button>
       </>
@@ -146,13 +141,9 @@ export function SourcesTab({ userId, status, results, onChanged }: TabProps) {
       results.fail(error)
     }
   }
-  const columns = columnsOf({
-    onRead: ({ _id, name }) => void act(_id, () => readSource(_id), `${whenNext(status)}「${name}」を読みます。`),
-    onEdit: setEditing,
-    onStop: setStopping,
-    onDelete: setDeleting,
-    reading,
-  })
+  const read = ({ _id, name }: NewsSource) =>
+    void act(_id, () => readSource(_id), `${whenNext(status)}「${name}」を読みます。`)
+  const columns = columnsOf({ read, edit: setEditing, stop: setStopping, delete: setDeleting }, reading)
   // The forms need a category: without the list they cannot be filled in.
   const ready = categories.data !== undefined
   return (

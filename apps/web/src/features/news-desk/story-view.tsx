@@ -12,26 +12,21 @@ import styles from './story-view.module.css'
 
 /** The kind of a story and how it was made, in one line. */
 export function StoryFacts({ story }: { story: NewsStory }) {
-  const { kind, category, model, madeAt, createdAt } = story
+  const { kind, category, model, madeAt, createdAt, milliseconds, promptVersion } = story
+  const tokens = story.inputTokens + story.outputTokens
   return (
     <p className={styles['facts']}>
       <SummarySeal of={{ aiGenerated: kind === 'ai', summary: kind }} />
       <span>{category === null ? 'カテゴリなし' : categoryLabel(category)}</span>
       <DateTime value={madeAt ?? createdAt} />
       {model !== null && <span>{model}</span>}
-      <Cost story={story} />
+      {tokens > 0 && (
+        <span>
+          {inFigures(tokens)}トークン・{(milliseconds / 1_000).toFixed(1)}秒
+          {promptVersion !== null && `・指示文 ${promptVersion}`}
+        </span>
+      )}
     </p>
-  )
-}
-
-/** The resources used by the language model; empty where none was called. */
-function Cost({ story: { inputTokens, outputTokens, milliseconds, promptVersion } }: { story: NewsStory }) {
-  if (inputTokens + outputTokens === 0) return null
-  const tokens = inFigures(inputTokens + outputTokens)
-  return (
-    <span>
-      {tokens}トークン・{(milliseconds / 1_000).toFixed(1)}秒{promptVersion !== null && `・指示文 ${promptVersion}`}
-    </span>
   )
 }
 
@@ -150,9 +145,8 @@ function Warnings({ story, isMarked }: Required<StoryViewProps>) {
   )
 }
 
-interface SentencesProps {
+interface SentencesProps extends Pick<NewsStory, 'kind'> {
   sentences: readonly SummarySentence[]
-  kind: NewsStory['kind']
   /** A mark above the text of a sentence. */
   renderMark?: (text: string) => ReactNode
 }

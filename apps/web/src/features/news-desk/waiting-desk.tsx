@@ -1,5 +1,5 @@
 import type { NewsStory } from '@shinobi/contract/news'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Loaded } from '../admin/screen.tsx'
 import { decideStory, newsStoriesQuery } from './api.ts'
@@ -37,12 +37,7 @@ export function WaitingDesk(props: TabProps) {
 interface DeskProps extends TabProps {
   rows: readonly NewsStory[]
   /** The rest of the list, which is not loaded yet. */
-  rest: {
-    hasNextPage: boolean
-    isFetching: boolean
-    isFetchNextPageError: boolean
-    fetchNextPage: () => unknown
-  }
+  rest: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetching' | 'isFetchNextPageError' | 'fetchNextPage'>
 }
 
 /**
@@ -95,7 +90,7 @@ function Desk({ rows: listed, rest, status, results, onChanged }: DeskProps) {
   // After a failure, only the administrator retries.
   const refills = rows.length - at < REFILL_BELOW && hasNextPage && !isFetching && !isFetchNextPageError
   useEffect(() => {
-    if (refills) fetchNextPage()
+    if (refills) void fetchNextPage()
   }, [refills, fetchNextPage])
   useEffect(() => {
     const elsewhere = document.activeElement?.closest('input, textarea, select, dialog, nav') != null
@@ -138,7 +133,7 @@ function Desk({ rows: listed, rest, status, results, onChanged }: DeskProps) {
     return (
       <div className={styles['fetching']}>
         {isFetchNextPageError && !isFetching ? (
-          <ErrorBox message={UNFETCHED} onRetry={() => fetchNextPage()} />
+          <ErrorBox message={UNFETCHED} onRetry={() => void fetchNextPage()} />
         ) : (
           <Spinner label="読み込んでいます" />
         )}
@@ -164,7 +159,7 @@ function Desk({ rows: listed, rest, status, results, onChanged }: DeskProps) {
         {isFetchNextPageError && at + 1 >= rows.length && (
           <p className={styles['unfetched']} role="alert">
             {UNFETCHED}
-            <Button size="sm" busy={isFetching} onClick={() => fetchNextPage()}>
+            <Button size="sm" busy={isFetching} onClick={() => void fetchNextPage()}>
               もう一度試す
             </Button>
           </p>
