@@ -106,11 +106,10 @@ function made(document: ArticleDocument, given: GivenSummary): PreviewedSummary 
 
 /** Why the model is not asked now, by the calls of all servers; null when it is, or without one. */
 export async function readPause(config: Config, db: Db): Promise<ModelPause | null> {
-  const { llm } = config
-  if (llm === null) return null
+  if (config.llm === null) return null
   const settings = { current: withDefaults((await selectSettings(db)).change, defaultSettings(config)) }
-  const budget = createBudget({ db, settings, model: llm.model, now: Date.now })
-  return (await openSummariser(llm, createJudge(), budget).pause())?.cause ?? null
+  const budget = createBudget({ db, settings, model: config.llm.model, now: Date.now })
+  return (await openSummariser(config.llm, createJudge(), budget).pause())?.cause ?? null
 }
 
 const openSummariser = (llm: NonNullable<Config['llm']>, judge: Judge, budget: Budget): Summariser =>

@@ -99,7 +99,7 @@ export function fit(text: string, columns: number): string {
 const PIECES =
   /[\u0021-\u024f]+[」』）】、。，．！？]*|(?:[「『（【])*[^\s\u0021-\u024f][\p{M}\p{Cf}]*[」』）】、。，．！？ー…]*|\s+/gu
 
-/** Wraps a text to a number of columns. A word that is longer than a line ends where that ends. */
+/** Wraps a text to a number of columns. Only a word that is longer than a line is split. */
 export function wrap(text: string, columns: number): string[] {
   const lines: string[] = []
   let line = ''
@@ -124,9 +124,10 @@ const COLUMNS = { min: 40, max: 100 }
 /** Maximum paragraphs shown; there may be hundreds. */
 const PARAGRAPHS_MAX = 40
 
-/** Lines of a text after a label, or indented by its width. */
-const entry = (label: string, text: string, columns: number): string[] =>
-  wrap(plain(text), columns - LABEL).map((line, index) => `${(index === 0 ? label : '').padEnd(LABEL)}${line}`)
+/** A text with a mark on its first line, and the others indented. */
+const indented = (mark: string, text: string, columns: number): string[] =>
+  wrap(plain(text), columns - mark.length).map((line, index) => (index === 0 ? mark : ' '.repeat(mark.length)) + line)
+const entry = (label: string, text: string, columns: number): string[] => indented(label.padEnd(LABEL), text, columns)
 
 const number = (value: number): string => value.toLocaleString('en-US')
 const count = (value: number, noun: string): string => `${number(value)} ${noun}${value === 1 ? '' : 's'}`
@@ -179,10 +180,6 @@ function writeSuspicious({ suspicious }: ArticleDocument, columns: number): stri
     ...indented('  ', 'A story of it would wait for approval.', columns),
   ]
 }
-
-/** A text with a mark on its first line, and the others indented. */
-const indented = (mark: string, text: string, columns: number): string[] =>
-  wrap(plain(text), columns - mark.length).map((line, index) => (index === 0 ? mark : ' '.repeat(mark.length)) + line)
 
 function writeSummary(summary: PreviewedSummary, use: ModelUse | null, columns: number): string[] {
   const by =

@@ -65,18 +65,13 @@ interface Options extends BoardArguments {
   readonly url?: string | undefined
 }
 
-interface Outcome {
-  readonly text: string
-  /** The output is shown, but the exit code reports a refusal. */
-  readonly isRefused?: boolean
-}
-
 interface Command {
   /** Names of its arguments. */
   readonly takes: readonly string[]
   /** Its options. */
   readonly options?: readonly (keyof Options)[]
-  run(config: Config, args: readonly string[], options: Options): Promise<Outcome>
+  /** @returns what to print */
+  run(config: Config, args: readonly string[], options: Options): Promise<string>
 }
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -91,7 +86,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
         const source = await createSource({ db, now: Date.now, news: NOBODY }, null, input)
         const { tryFeed } = await import('./news-preview.ts')
         const tried = describeTried(await tryFeed(config, source.url))
-        return { text: `${plain(source.name)} is read every ${source.intervalMinutes} minutes.\n${tried}` }
+        return `${plain(source.name)} is read every ${source.intervalMinutes} minutes.\n${tried}`
       })
     },
   },
@@ -101,7 +96,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       onDatabase(config, options, async ({ db }) => {
         const { readPause } = await import('./news-preview.ts')
         const { sources } = await readIdleSources(db, { now: Date.now(), paused: await readPause(config, db) })
-        return { text: sources.length === 0 ? 'There are no sources.' : sources.map(describeSource).join('\n') }
+        return sources.length === 0 ? 'There are no sources.' : sources.map(describeSource).join('\n')
       }),
   },
   import: {
@@ -117,16 +112,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
         const { added, known, unusable, unusableCount } = imported
         const lines = [`${added} added, ${known} known before.`, ...unusable.map((url) => `Unusable: ${plain(url)}`)]
         if (unusableCount > unusable.length) lines.push(`Unusable: ${unusableCount - unusable.length} more.`)
-        return { text: lines.join('\n') }
+        return lines.join('\n')
       })
     },
   },
   export: {
     takes: [],
     run: (config, _args, options) =>
-      onDatabase(config, options, async ({ db }) => ({
-        text: writeOpml(await selectSources(db), new Date()).trimEnd(),
-      })),
+      onDatabase(config, options, async ({ db }) => writeOpml(await selectSources(db), new Date()).trimEnd()),
   },
   run: {
     takes: [],
@@ -138,12 +131,13 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     async run(config, [from = ''], { url }) {
       const isPage = /^https?:\/\//i.test(from)
       if (isPage && url !== undefined) throw new UsageError('--url goes with a saved page.')
-      if (url !== undefined && !isWebAddress(url)) throw new Refusal(`${url} is no address of a page.`)
-      if (isPage && !isWebAddress(from)) throw new Refusal(`${from} is no address of a page.`)
+      const address = isPage ? from : url
+      if (address !== undefined && !isWebAddress(address)) throw new Refusal(`${address} is no address of a page.`)
       const page = isPage ? null : { bytes: await readBytes(from), url: url ?? null }
       const { previewArticle } = await import('./news-preview.ts')
       const preview = await previewArticle(config, from, page)
-      return { text: writePreview(preview, process.stdout.columns ?? 80), isRefused: preview.summary.kind !== 'made' }
+      if (preview.summary.kind !== 'made') process.exitCode = 1
+      return writePreview(preview, process.stdout.columns ?? 80)
     },
   },
 }
@@ -154,7 +148,7 @@ const NOBODY = { wake: () => {} }
 const isWebAddress = (text: string): boolean => newsSourceInput.shape.url.safeParse(text).success
 
 /** Does all due work, with the server's own modules but without serving. */
-async function runOnce(config: Config, database: Database): Promise<Outcome> {
+async function runOnce(config: Config, database: Database): Promise<string> {
   const log = createProgramLogger()
   // Loaded on demand: the whole board takes a second to load.
   const { buildApp } = await import('../app.ts')
@@ -176,7 +170,7 @@ async function runOnce(config: Config, database: Database): Promise<Outcome> {
     await raiseRevision(database.db, 'answers')
     const pause = await deps.news.summariser?.pause()
     const idle = await readIdleSources(database.db, { now: Date.now(), paused: pause?.cause ?? null })
-    return { text: [describeRun(report), ...describeIdle(idle)].join('\n') }
+    return [describeRun(report), ...describeIdle(idle)].join('\n')
   } finally {
     await app.close()
     await bus?.close()
@@ -186,8 +180,8 @@ async function runOnce(config: Config, database: Database): Promise<Outcome> {
 async function onDatabase(
   config: Config,
   options: Options,
-  work: (database: Database) => Promise<Outcome>,
-): Promise<Outcome> {
+  work: (database: Database) => Promise<string>,
+): Promise<string> {
   const database = await openBoard(config, options, config.databasePool)
   try {
     return await work(database)
@@ -233,14 +227,8 @@ function readInput(input: NewsSourceInput): NewsSourceInput {
 /** The bytes of a file, or of standard input for "-". */
 const readBytes = async (file: string): Promise<Buffer> => (file === '-' ? buffer(process.stdin) : readFileSync(file))
 
-interface Wanted {
-  readonly command: Command
-  readonly args: readonly string[]
-  readonly options: Options
-}
-
-/** The parsed command; null for the help. */
-function readCommand(): Wanted | null {
+/** The command, ready to run; null for the help. */
+function readCommand(): (() => Promise<string>) | null {
   const {
     values: { help, ...options },
     positionals,
@@ -267,7 +255,7 @@ function readCommand(): Wanted | null {
     (option) => !Object.hasOwn(BOARD_OPTIONS, option) && command.options?.includes(option) !== true,
   )
   if (stray !== undefined) throw new UsageError(`The command ${name} does not take --${stray}.`)
-  return { command, args, options }
+  return () => command.run(configFor(options), args, options)
 }
 
 /** Refusals of the board, in the words of this program. */
@@ -291,10 +279,4 @@ function explain(error: unknown): string | null {
 const explainProblem = ({ problem, message }: NewsRefusal): string =>
   message === problem ? PROBLEMS[problem] : `${PROBLEMS[problem]} (${plain(message)})`
 
-async function run({ command, args, options }: Wanted): Promise<string> {
-  const { text, isRefused = false } = await command.run(configFor(options), args, options)
-  if (isRefused) process.exitCode = 1
-  return text
-}
-
-await runProgram({ help: HELP, read: readCommand, run, refusals: [Refusal], explain })
+await runProgram({ help: HELP, read: readCommand, run: (command) => command(), refusals: [Refusal], explain })
