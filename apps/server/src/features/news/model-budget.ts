@@ -23,7 +23,7 @@ const STORIES_IN_A_ROW = 3
 /** More calls than the stories that lead to the longest pause, some of them tried again. */
 const CALLS_LOOKED_BACK = 24
 
-export interface BudgetOptions {
+interface BudgetOptions {
   readonly db: Db
   readonly settings: Pick<LiveSettings, 'current'>
   /** Pauses are per model, so that another model, or its corrected name, can be called at once. */
@@ -58,10 +58,7 @@ export function createBudget({ db, settings, model, now, timeoutMs = MODEL_TIMEO
   }
 }
 
-interface Cost {
-  readonly at: Date
-  readonly tokens: number
-}
+type Cost = Awaited<ReturnType<typeof selectCosts>>[number]
 
 const costsOfDay = (db: Db, at: number): Promise<Cost[]> =>
   selectCosts(db, { from: new Date(at - DAY), to: new Date(at) })

@@ -1,7 +1,6 @@
-import { sql, type Selectable } from 'kysely'
+import { sql } from 'kysely'
 import type { CallEnd, NewCall } from '@shinobi/newsroom/summaries/budget'
 import type { Db } from '../../db/client.ts'
-import type { NewsCallsTable } from '../../db/tables.ts'
 
 /** The `detail` of a call without an answer yet; it stays when the server is killed meanwhile. */
 const UNDER_WAY = 'under way'
@@ -49,10 +48,7 @@ export const selectCosts = (db: Db, span: Span): Promise<{ at: Date; tokens: num
     .execute()
 
 /** The tokens of each model that was called within a span. */
-export const selectTokens = (
-  db: Db,
-  span: Span,
-): Promise<{ model: string; inputTokens: number; outputTokens: number }[]> =>
+export const selectTokens = (db: Db, span: Span) =>
   callsWithin(db, span)
     .select([
       'model',
@@ -63,17 +59,11 @@ export const selectTokens = (
     .orderBy('model')
     .execute()
 
-/** A call of a model. `at` is its start. */
-export interface LastCall extends Pick<
-  Selectable<NewsCallsTable>,
-  'id' | 'storyId' | 'at' | 'milliseconds' | 'outcome' | 'detail'
-> {
-  /** It has no answer yet, or its server was killed meanwhile. */
-  readonly isUnderWay: boolean
-}
-
-/** The last calls of a model, newest first. */
-export const selectLastCalls = (db: Db, model: string, limit: number): Promise<LastCall[]> =>
+/**
+ * The last calls of a model, newest first; `at` is the start. One that is under way has no answer
+ * yet, or its server was killed meanwhile.
+ */
+export const selectLastCalls = (db: Db, model: string, limit: number) =>
   db
     .selectFrom('newsCalls')
     .select(['id', 'storyId', 'at', 'milliseconds', 'outcome', 'detail'])

@@ -123,10 +123,9 @@ function registerSources(app: App, deps: NewsDeps): void {
 
   app.route({
     ...calls.stopNewsSource,
-    handler: async (request) => {
-      const { params, body } = request
-      return { withdrawn: await sources.stopSource(deps, memberOf(request), params.sourceId, body) }
-    },
+    handler: async (request) => ({
+      withdrawn: await sources.stopSource(deps, memberOf(request), request.params.sourceId, request.body),
+    }),
   })
 
   app.route({
@@ -176,9 +175,8 @@ function registerStories(app: App, deps: NewsDeps): void {
     app.route({
       ...call,
       handler: async (request) => {
-        const { storyId } = request.params
-        await decideStory(deps, memberOf(request), storyId, decision)
-        return answerStory(storyId)
+        await decideStory(deps, memberOf(request), request.params.storyId, decision)
+        return answerStory(request.params.storyId)
       },
     })
   }
@@ -186,18 +184,16 @@ function registerStories(app: App, deps: NewsDeps): void {
   app.route({
     ...calls.withdrawNewsStory,
     handler: async (request) => {
-      const { storyId } = request.params
-      await withdrawStory(deps, memberOf(request), storyId, request.body.reason)
-      return answerStory(storyId)
+      await withdrawStory(deps, memberOf(request), request.params.storyId, request.body.reason)
+      return answerStory(request.params.storyId)
     },
   })
 
   app.route({
     ...calls.correctNewsStory,
     handler: async (request) => {
-      const { storyId } = request.params
-      await correctStory(deps, memberOf(request), storyId, request.body)
-      return answerStory(storyId)
+      await correctStory(deps, memberOf(request), request.params.storyId, request.body)
+      return answerStory(request.params.storyId)
     },
   })
 }

@@ -53,11 +53,6 @@ export interface NewsServiceDeps extends StepDeps, Pick<Core, 'config' | 'metric
   readonly writability: Pick<Core['writability'], 'obstacle'>
 }
 
-export interface NewsOptions {
-  /** Delay between two requests to one host, if it differs from the polite default. */
-  readonly hostDelayMs?: number | undefined
-}
-
 /** The steps of a run, in order. Each leaves its results in the database for the next one. */
 const STEPS = [
   ['feeds', lookAtFeeds],
@@ -74,7 +69,8 @@ const STEPS = [
  */
 const TURN_MS = 120_000
 
-export function createNews(deps: NewsServiceDeps, { hostDelayMs }: NewsOptions = {}): News {
+/** @param hostDelayMs delay between two requests to one host, if not the polite default */
+export function createNews(deps: NewsServiceDeps, { hostDelayMs }: { hostDelayMs?: number | undefined } = {}): News {
   const { config, db, log, now, settings, writability } = deps
   const publishers = openPublishers(config, now, hostDelayMs)
   const extractor = createExtractor()
@@ -99,7 +95,6 @@ export function createNews(deps: NewsServiceDeps, { hostDelayMs }: NewsOptions =
   const stopped = Promise.withResolvers<never>()
   // Avoids an unhandled rejection when nothing is waiting at the stop.
   stopped.promise.catch(() => {})
-  let closed = false
   let running: Promise<RunReport | null> | null = null
   let again = false
 
@@ -107,12 +102,12 @@ export function createNews(deps: NewsServiceDeps, { hostDelayMs }: NewsOptions =
    * News add threads and pictures, so they wait while visitors cannot write, and as soon as
    * pictures are refused.
    */
-  const isOver = (): boolean => closed || !settings.current.newsActive || writability.obstacle !== null
+  const isOver = (): boolean => stop.signal.aborted || !settings.current.newsActive || writability.obstacle !== null
 
   async function wait<T>(work: Promise<T>): Promise<T> {
     // Avoids an unhandled rejection of work that is abandoned at the stop.
     work.catch(() => {})
-    return closed ? stopped.promise : Promise.race([work, stopped.promise])
+    return stop.signal.aborted ? stopped.promise : Promise.race([work, stopped.promise])
   }
 
   async function runSteps(lookAtLock: () => Promise<void>): Promise<RunReport> {
@@ -126,10 +121,12 @@ export function createNews(deps: NewsServiceDeps, { hostDelayMs }: NewsOptions =
           if (isOver()) break
           await lookAtLock()
           log.debug({ step }, 'news: a step begins')
-          const turn = beginTurn()
+          const end = now() + TURN_MS
+          let isUsedUp = false
+          const isStepOver = (): boolean => (isUsedUp ||= now() > end) || isOver()
           const before = totalOf(counts)
-          await work(deps, { publishers, extractor, judge, embedder, summariser, counts, wait, isOver: turn.isOver })
-          isLeft ||= turn.isUsedUp
+          await work(deps, { publishers, extractor, judge, embedder, summariser, counts, wait, isOver: isStepOver })
+          isLeft ||= isUsedUp
           if (totalOf(counts) > before) await noteRun(db, { changedAt: new Date(now()) })
         }
       }
@@ -145,19 +142,6 @@ export function createNews(deps: NewsServiceDeps, { hostDelayMs }: NewsOptions =
     return counts
   }
 
-  /** Begins the time slice of a step. */
-  function beginTurn() {
-    const end = now() + TURN_MS
-    const turn = {
-      isUsedUp: false,
-      isOver(): boolean {
-        turn.isUsedUp ||= now() > end
-        return turn.isUsedUp || isOver()
-      },
-    }
-    return turn
-  }
-
   function run(): Promise<RunReport | null> {
     running ??= withRunLock(db, runSteps).finally(() => {
       running = null
@@ -167,7 +151,7 @@ export function createNews(deps: NewsServiceDeps, { hostDelayMs }: NewsOptions =
   }
 
   function wake(): void {
-    if (!config.newsSchedule || closed) return
+    if (!config.newsSchedule || stop.signal.aborted) return
     // The active run may be past the step that the new work needs, so another run follows.
     again = running !== null
     if (again) return
@@ -200,7 +184,6 @@ export function createNews(deps: NewsServiceDeps, { hostDelayMs }: NewsOptions =
       while (running !== null) await running.catch(() => {})
     },
     async close() {
-      closed = true
       schedule?.stop()
       stopped.reject(new Stopped())
       stop.abort()

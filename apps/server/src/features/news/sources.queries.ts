@@ -52,11 +52,7 @@ export async function insertSources(tx: Db, added: readonly Insertable<NewsSourc
 }
 
 /** Moves the sources and the stories of a category to another one. @returns how many each */
-export async function moveNewsOfCategory(
-  tx: Db,
-  from: string,
-  to: string,
-): Promise<{ sources: number; stories: number }> {
+export async function moveNewsOfCategory(tx: Db, from: string, to: string) {
   const change = { categoryId: to }
   const sources = await tx.updateTable('newsSources').set(change).where('categoryId', '=', from).executeTakeFirst()
   const stories = await tx.updateTable('newsStories').set(change).where('categoryId', '=', from).executeTakeFirst()

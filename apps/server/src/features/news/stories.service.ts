@@ -102,15 +102,13 @@ export async function withdrawStory(deps: StoryDeps, actor: Actor, id: string, r
   await inTransaction(deps.db, async (tx) => {
     const story = await lockStoryIn(tx, id, ['published'])
     const threadId = story.threadId!
-    const { categoryId } = await removeThreadIn(tx, deps, threadId, at).catch(asStoryState)
+    const { categoryId } = await removeThreadIn(tx, deps, threadId, at).catch((error: unknown) => {
+      // Without its thread a story is not published.
+      throw error instanceof ApiError ? refuse('already_done', 'news_story_state') : error
+    })
     await log(tx, { actor, at, action: 'news_withdraw', reason, isPublic: true }, { ...story, categoryId })
     afterCommit(tx, () => deps.cache.drop([newsTags.summary(threadId), PUBLIC_LOG_TAG], 'at once'))
   })
-}
-
-/** Converts the error of a missing thread into that of a story that is not published. */
-function asStoryState(error: unknown): never {
-  throw error instanceof ApiError ? refuse('already_done', 'news_story_state') : error
 }
 
 const STORIES_AT_ONCE = 100
@@ -177,12 +175,13 @@ export async function correctStory(
     const key = { threadId, postId: opening.id }
     await setFoldIn(tx, deps, key, null, 'reporters')
     const after = { title, sentences: before.sentences.map(({ quote }, index) => ({ text: sentences[index]!, quote })) }
+    const isOfText = story.currency === 'stale' || story.currency === 'corrected'
     await updateStory(tx, story, {
       summary: JSON.stringify(after),
       corrections: JSON.stringify([...story.corrections, { at, note, changes: changesOf(before, after) }]),
       reviewedAt: at,
       // The mark of an article out of reach stays.
-      ...(isAnswered(story.currency) ? { currency: 'current', changedAt: null } : {}),
+      ...(isOfText ? { currency: 'current', changedAt: null } : {}),
     })
     const content = toOpening(after)
     const state = await updateOpening(tx, threadId, { title, excerpt: toExcerpt(content), content })
@@ -198,9 +197,6 @@ export async function correctStory(
     announceThreadIn(tx, deps, { threadId, ...state }, tags.add(newsTags.summary(threadId)))
   })
 }
-
-/** Whether a correction makes a summary agree with its article again. */
-const isAnswered = (currency: StoryToDecide['currency']): boolean => currency === 'stale' || currency === 'corrected'
 
 /** The title and the sentences that a correction changes. */
 function changesOf(before: StorySummary, after: StorySummary): NonNullable<StoredCorrection['changes']> {

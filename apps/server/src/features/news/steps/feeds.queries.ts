@@ -1,21 +1,16 @@
-import { sql, type Selectable, type Updateable } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import type { Db } from '../../../db/client.ts'
 import type { NewsSourcesTable } from '../../../db/tables.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import { uuidv7 } from '../../../lib/uuid.ts'
 import { insertAudit } from '../../audit/audit.queries.ts'
 
-const DUE_COLUMNS = [
-  ...(['id', 'url', 'name', 'categoryId', 'intervalMinutes', 'etag', 'lastModified'] as const),
-  ...(['fetchedAt', 'nextFetchAt', 'failures'] as const),
-] as const
-export type DueSource = Pick<Selectable<NewsSourcesTable>, (typeof DUE_COLUMNS)[number]>
-
 /** Sources with a due feed. */
-export const selectDueSources = (db: Db, at: Date, limit: number): Promise<DueSource[]> =>
+export const selectDueSources = (db: Db, at: Date, limit: number) =>
   db
     .selectFrom('newsSources')
-    .select(DUE_COLUMNS)
+    .select(['id', 'url', 'name', 'categoryId', 'intervalMinutes', 'etag', 'lastModified'])
+    .select(['fetchedAt', 'nextFetchAt', 'failures'])
     .where('active', '=', true)
     .where('permission', '<>', 'blocked')
     .where('nextFetchAt', '<=', at)
@@ -23,6 +18,8 @@ export const selectDueSources = (db: Db, at: Date, limit: number): Promise<DueSo
     .orderBy('id')
     .limit(limit)
     .execute()
+
+export type DueSource = Awaited<ReturnType<typeof selectDueSources>>[number]
 
 /** Those of the hashes that belong to a known article, by its address or its canonical one. */
 export async function selectKnownHashes(db: Db, hashes: readonly string[]): Promise<Set<string>> {

@@ -2,13 +2,11 @@ import { sql, type Selectable } from 'kysely'
 import type { SummaryKind } from '@shinobi/contract/threads'
 import type { StorySummary } from '@shinobi/newsroom/documents'
 import type { Db } from '../../../db/client.ts'
-import type { NewsSourcesTable, NewsStoriesTable } from '../../../db/tables.ts'
+import type { NewsStoriesTable } from '../../../db/tables.ts'
+import type { Span } from '../model-calls.queries.ts'
 
-/**
- * The number of threads opened between two times. The upper bound excludes those that a wrong clock
- * dated into the future.
- */
-export async function countPublished(db: Db, { from, to }: { from: Date; to: Date }): Promise<number> {
+/** The number of threads opened within a span. */
+export async function countPublished(db: Db, { from, to }: Span): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from "newsStories"
     where "publishedAt" > ${from}::timestamptz and "publishedAt" <= ${to}::timestamptz`.execute(db)
@@ -30,13 +28,10 @@ export interface ReadyStory extends Pick<Selectable<NewsStoriesTable>, 'id' | 'c
 }
 
 /**
- * The story that has been ready the longest, of the source with the fewest threads since a time: a
+ * The story that has been ready the longest, of the source with the fewest threads of a span: a
  * source with many stories leaves others their share, and fills what they do not need.
  */
-export async function selectReadyStory(
-  db: Db,
-  { from, to }: { from: Date; to: Date },
-): Promise<ReadyStory | undefined> {
+export async function selectReadyStory(db: Db, { from, to }: Span): Promise<ReadyStory | undefined> {
   const { rows } = await sql<ReadyStory>`
     with shares as (
       select article."sourceId", count(*) as threads
@@ -54,12 +49,9 @@ export async function selectReadyStory(
 }
 
 /** A ready story with its first article. */
-export interface LockedStory {
-  readonly categoryId: string | null
+export interface LockedStory extends Pick<Selectable<NewsStoriesTable>, 'categoryId' | 'begunAt' | 'approvedAt'> {
   readonly kind: SummaryKind
   readonly summary: StorySummary
-  readonly begunAt: Date
-  readonly approvedAt: Date | null
   readonly url: string
 }
 
@@ -73,10 +65,7 @@ export async function lockReadyStory(tx: Db, id: string): Promise<LockedStory | 
 }
 
 /** Locks a source until the transaction ends, which may increase its number of threads. */
-export const holdSource = (
-  tx: Db,
-  id: string,
-): Promise<Pick<Selectable<NewsSourcesTable>, 'name' | 'active' | 'permission'> | undefined> =>
+export const holdSource = (tx: Db, id: string) =>
   tx
     .selectFrom('newsSources')
     .select(['name', 'active', 'permission'])

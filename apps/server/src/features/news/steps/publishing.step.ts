@@ -30,7 +30,11 @@ export async function publishStories(deps: StepDeps, run: Run): Promise<void> {
     const story = await selectReadyStory(db, lastHour)
     if (story === undefined) return
     try {
-      if (!(await publishStory(deps, run, story))) return
+      const image = story.image ?? (await fetchPicture(deps, run, story))
+      const outcome = await inTransaction(db, (tx) => publishIn(tx, deps, story, image))
+      // The next run reads the changed state.
+      if (outcome === 'unsettled') return
+      if (outcome !== 'waiting') run.counts[outcome] += 1
     } catch (error) {
       if (error instanceof Stopped || isDatabaseAway(error)) throw error
       log.error({ err: error, story: story.id }, 'news: a story could not be published')
@@ -38,14 +42,6 @@ export async function publishStories(deps: StepDeps, run: Run): Promise<void> {
       await updateStory(db, { id: story.id, state: 'ready' }, { nextTryAt: new Date(now() + HOUR_MS) })
     }
   }
-}
-
-/** @returns false when the state changed meanwhile; the next run reads it again */
-async function publishStory(deps: StepDeps, run: Run, story: ReadyStory): Promise<boolean> {
-  const image = story.image ?? (await fetchPicture(deps, run, story))
-  const outcome = await inTransaction(deps.db, (tx) => publishIn(tx, deps, story, image))
-  if (outcome === 'refused' || outcome === 'published') run.counts[outcome] += 1
-  return outcome !== 'unsettled'
 }
 
 /**

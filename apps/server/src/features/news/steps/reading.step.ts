@@ -35,7 +35,7 @@ async function readArticle(deps: StepDeps, run: Run, article: DueArticle): Promi
     } else {
       const document = await fetchDocument(deps, run, article.url)
       // Checked here, before the model is paid for a summary. Only Japanese can be recognised.
-      if (isForJapanese(language) && isForeign(document.text)) throw new NewsRefusal('language')
+      if (/^ja(?:-|$)/.test(language ?? '') && isForeign(document.text)) throw new NewsRefusal('language')
       await recordRead(deps, article, document)
     }
     run.counts.read += 1
@@ -63,9 +63,6 @@ async function recordRead({ db, now }: StepDeps, { id, url }: DueArticle, docume
     return record(null)
   })
 }
-
-/** Whether a source with this language may have Japanese articles only. */
-const isForJapanese = (language: string | null): boolean => language !== null && /^ja(?:-|$)/.test(language)
 
 async function putOff(deps: StepDeps, run: Run, { id, attempts }: DueArticle, error: unknown): Promise<void> {
   const { problem, passes, retryAfterMs } = toRefusal(deps, error, new NewsRefusal('no_text'))
