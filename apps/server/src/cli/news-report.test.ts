@@ -26,7 +26,7 @@ describe('a text at the terminal', () => {
       for (const line of lines) expect(line).not.toMatch(/[「（]$/u)
     }
     expect(wrap('the quick brown fox', 10)).toEqual(['the quick', 'brown fox'])
-    expect(wrap(`https://example.jp/${'a'.repeat(40)}`, 20).join('')).toBe(`https://example.jp/${'a'.repeat(40)}`)
+    expect(wrap(`https://example.jp/${'a'.repeat(25)}`, 20)).toEqual(['https://example.jp/a', 'a'.repeat(20), 'aaaa'])
   })
 
   it('is cut where it does not fit', () => {

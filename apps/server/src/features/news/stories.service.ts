@@ -175,13 +175,13 @@ export async function correctStory(
     const key = { threadId, postId: opening.id }
     await setFoldIn(tx, deps, key, null, 'reporters')
     const after = { title, sentences: before.sentences.map(({ quote }, index) => ({ text: sentences[index]!, quote })) }
-    const isOfText = story.currency === 'stale' || story.currency === 'corrected'
+    const isAnswered = story.currency === 'stale' || story.currency === 'corrected'
     await updateStory(tx, story, {
       summary: JSON.stringify(after),
       corrections: JSON.stringify([...story.corrections, { at, note, changes: changesOf(before, after) }]),
       reviewedAt: at,
       // The mark of an article out of reach stays.
-      ...(isOfText ? { currency: 'current', changedAt: null } : {}),
+      ...(isAnswered ? { currency: 'current', changedAt: null } : {}),
     })
     const content = toOpening(after)
     const state = await updateOpening(tx, threadId, { title, excerpt: toExcerpt(content), content })
