@@ -4,13 +4,10 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { rmSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { likeness, SAME_STORY } from '@shinobi/newsroom/articles/near-duplicates'
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import {
   MATTERS,
   pageOf,
@@ -18,9 +15,12 @@ import {
   type Matter,
   type Newspaper,
 } from '@shinobi/newsroom/testing/outside/newspaper'
+import type { Route } from '@shinobi/newsroom/testing/outside/publishers'
 import { createRandom, type Random } from '../../seed/random.ts'
 import { openTestDatabase, type TestDatabase } from '../../testing/board.ts'
+import { makeEmptyFolder } from '../../testing/data-folder.ts'
 import { pictureBytes } from '../../testing/outside/picture.ts'
+import { addSource } from '../../testing/stories.ts'
 import type { RunReport } from './news.service.ts'
 
 const WORKER = resolve(import.meta.dirname, '../../testing/news-worker.ts')
@@ -31,69 +31,42 @@ const STEPS = 5
 const WITHIN_MS = 30
 
 const PARAGRAPHS = MATTERS.flatMap(({ paragraphs }) => paragraphs)
-/**
- * Articles made of the newspaper's paragraphs, without those that are too similar to another one.
- */
-const ARTICLES: Matter[] = []
-for (const index of PARAGRAPHS.keys()) {
-  const article = {
-    slug: `article-${index}`,
-    title: `${MATTERS[index % MATTERS.length]!.title}（${index}）`,
-    paragraphs: [0, 7, 17].map((step) => PARAGRAPHS[(index + step) % PARAGRAPHS.length]!),
-  }
-  if (!ARTICLES.some((other) => isLike(article, other))) ARTICLES.push(article)
-}
+/** Articles of four paragraphs each: any two have at most one in common, so none is a copy. */
+const ARTICLES = Array.from({ length: 18 }, (_, index): Matter => ({
+  slug: `article-${index}`,
+  title: `${MATTERS[index % MATTERS.length]!.title}（${index}）`,
+  paragraphs: [0, 3, 7, 17].map((step) => PARAGRAPHS[(index + step) % PARAGRAPHS.length]!),
+}))
 
-function isLike(one: Matter, other: Matter): boolean {
-  return likeness(one.paragraphs.join('\n'), other.paragraphs.join('\n')) >= SAME_STORY - 0.05
-}
-
-/** The setting that an administrator would change. */
-const MANY_AN_HOUR = `insert into settings (key, value) values ('board', '{"change": {"newsThreadsPerHour": 1000}}')`
-
-let folder: string
 let database: TestDatabase
 let paper: Newspaper
-let env: Readonly<Record<string, string>>
-let children: ChildProcess[]
+let env: NodeJS.ProcessEnv
+let dataDir: string
 /** Emits an event for each requested article and picture. */
 const moments = new EventEmitter<{ request: [] }>()
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'shinobi-kill-'))
-  children = []
+  dataDir = makeEmptyFolder()
   paper = await startNewspaper()
   database = await openTestDatabase()
-  await sql.raw(MANY_AN_HOUR).execute(database.db)
-  env = {
-    ...{ PATH: process.env['PATH'] ?? '', DATA_DIR: folder, DATABASE_URL: database.url },
-    ...{ NEWS_FEEDS: `${paper.url}/even ${paper.url}/odd`, NODE_COMPILE_CACHE: join(folder, 'compiled') },
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: dataDir, DATABASE_URL: database.url }
+  for (const path of ['/even', '/odd']) {
+    await addSource({ database, clock: { now: Date.now() } }, { url: `${paper.url}${path}` })
   }
-  const bytes = await pictureBytes()
-  paper.set('/picture.png', () => {
-    moments.emit('request')
-    return { body: bytes, headers: { 'content-type': 'image/png' } }
-  })
-  const head = `<meta property="og:image" content="${paper.url}/picture.png">`
-  for (const article of ARTICLES) {
-    paper.set(`/articles/${article.slug}`, () => {
+  const serve = (path: string, route: Route): void =>
+    paper.set(path, () => {
       moments.emit('request')
-      return { body: pageOf(article, { head }) }
+      return route
     })
-  }
+  serve('/picture.png', { body: await pictureBytes(), headers: { 'content-type': 'image/png' } })
+  const head = `<meta property="og:image" content="${paper.url}/picture.png">`
+  for (const article of ARTICLES) serve(`/articles/${article.slug}`, { body: pageOf(article, { head }) })
 })
 afterEach(async () => {
-  for (const child of children) await kill(child)
   await paper.close()
   await database.close()
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(dataDir, { recursive: true, force: true })
 })
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGKILL')
-  await ended
-}
 
 const announcedBy = (part: number): number => Math.ceil((ARTICLES.length * part) / KILLS)
 
@@ -110,10 +83,10 @@ function announce(part: number): void {
 }
 
 /** Starts a process that runs the news. @param onLine called for each line of its output */
-function start(onLine: (line: string, child: ChildProcess) => void): ChildProcess {
+function start(onLine: (line: string) => void): ChildProcess {
   const child = spawn(process.execPath, [WORKER], { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  children.push(child)
-  createInterface({ input: child.stdout }).on('line', (line) => onLine(line, child))
+  onTestFinished(() => void child.kill('SIGKILL'))
+  createInterface({ input: child.stdout }).on('line', onLine)
   return child
 }
 
