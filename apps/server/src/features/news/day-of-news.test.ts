@@ -9,7 +9,7 @@ import type { ThreadItem } from '@shinobi/contract/threads'
 import type { LlmBehaviour } from '@shinobi/newsroom/testing/outside/llm-server'
 import { feedOf, pageOf, startNewspaper, type Item, type Newspaper } from '@shinobi/newsroom/testing/outside/newspaper'
 import type { Route } from '@shinobi/newsroom/testing/outside/publishers'
-import { BEAR, CHIP, COMET, CORAL, FERRY, FLU, HOUR, LIBRARY, MANGA } from '../../testing/news/matters.ts'
+import { BEAR, CHIP, COMET, CORAL, CORRECTED, FERRY, FLU, HOUR, LIBRARY, MANGA } from '../../testing/news/matters.ts'
 import { OBITUARY, OBITUARY_LIE, OBITUARY_TOLD, ORDER, RAIL, RUGBY, TEA, VIOLIN } from '../../testing/news/matters.ts'
 import { admin, board, guest, llm, openNewsroom } from '../../testing/news/newsroom.ts'
 import { status, stories } from '../../testing/news/seen.ts'
@@ -156,10 +156,8 @@ const EVENTS: Readonly<Record<number, () => void>> = {
     print('忍日報', CHIP, { body: pageOf(CHIP) })
   },
   3: () => {
-    const paragraphs = LIBRARY.paragraphs.map((line) => line.replace('2300人', '3200人'))
-    const corrected = { ...LIBRARY, paragraphs: [...paragraphs, '【訂正】人数に誤りがありました。'] }
     const paper = papers.get('忍日報')!
-    paper.set('/articles/library', { body: pageOf(corrected) })
+    paper.set('/articles/library', { body: pageOf(CORRECTED) })
     const headers = { 'content-type': 'text/html', 'x-robots-tag': 'noai' }
     paper.set('/articles/ferry', { headers, body: pageOf(FERRY) })
     paper.set('/articles/tea', { status: 410, body: 'gone' })

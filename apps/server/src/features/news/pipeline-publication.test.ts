@@ -122,22 +122,18 @@ describe('publication', () => {
     expect(await approve(await onlyStory())).toMatchObject({ published: 1 })
   })
 
-  it('stops while the news are switched off', async () => {
-    await change({ newsActive: false })
-    expect(await runWith([LIBRARY])).toMatchObject({ feeds: 0 })
-    expect(paper.requests).toEqual([])
-    await change({ newsActive: true })
-    expect(await runLater(0)).toMatchObject({ published: 1 })
-  })
-
-  it('waits while the board is read-only, and while there is no disk space for pictures', async () => {
-    await change({ readOnly: true })
-    expect(await runWith([LIBRARY])).toMatchObject({ feeds: 0 })
-    await change({ readOnly: false })
+  it('waits while the news are switched off, the board is read-only, or the disk has no space for pictures', async () => {
+    await addSource(publish([LIBRARY]))
+    for (const obstacle of [{ newsActive: false }, { readOnly: true }]) {
+      await change(obstacle)
+      expect(await runLater(0)).toMatchObject({ feeds: 0 })
+      await change({ newsActive: true, readOnly: false })
+    }
     const { freeBytes } = board.disk
     board.disk.freeBytes = 1
     await board.deps.writability.disk.look()
     expect(await runLater(0)).toMatchObject({ feeds: 0 })
+    expect(paper.requests).toEqual([])
     board.disk.freeBytes = freeBytes
     await board.deps.writability.disk.look()
     expect(await runLater(0)).toMatchObject({ published: 1 })

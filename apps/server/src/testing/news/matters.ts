@@ -9,6 +9,15 @@ export const [LIBRARY, FERRY, COMET, TEA, RUGBY, BEAR, CHIP, VIOLIN, FLU, RAIL, 
   ...[Matter, Matter, Matter, Matter, Matter, Matter, Matter, Matter, Matter, Matter, Matter, Matter],
 ]
 
+/** The article on the library after the newspaper has corrected a number. */
+export const CORRECTED: Matter = {
+  ...LIBRARY,
+  paragraphs: [
+    ...LIBRARY.paragraphs.map((text) => text.replace('2300人', '3200人')),
+    '【訂正】人数に誤りがありました。',
+  ],
+}
+
 /** A death, and a mourner who lives. */
 export const OBITUARY: Matter = {
   slug: 'obituary',
