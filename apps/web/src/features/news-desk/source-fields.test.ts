@@ -44,7 +44,8 @@ describe('the fields of a source', () => {
     expect(Object.values(findSourceProblems({ ...fields, ...change }))).toEqual([words])
     expect(readSource({ ...fields, ...change })).toBeNull()
     const intervalMinutes = Number.parseFloat(change.interval ?? '30')
-    expect(newsSourceInput.safeParse({ ...readSource(fields), ...change, intervalMinutes }).success).toBe(false)
+    const { error } = newsSourceInput.safeParse({ ...readSource(fields), ...change, intervalMinutes })
+    expect(error?.issues.map(({ message }) => message)).toContain(words)
   })
 
   it('accept an interval in full-width digits', () => {
