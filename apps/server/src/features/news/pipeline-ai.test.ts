@@ -1,9 +1,8 @@
 /** From feeds to threads with a language model that is wrong, unavailable or too expensive. */
 import { describe, expect, it } from 'vitest'
-import type { Thread } from '@shinobi/contract/threads'
 import { MATTERS } from '@shinobi/newsroom/testing/outside/newspaper'
 import { MINUTE, HOUR, LIBRARY, FERRY, COMET, FOREIGN } from '../../testing/news/matters.ts'
-import { begun, board, change, guest, llm, openNewsroom } from '../../testing/news/newsroom.ts'
+import { begun, board, change, llm, openNewsroom } from '../../testing/news/newsroom.ts'
 import { onlyStory, status, stories, summaryOf, threads } from '../../testing/news/seen.ts'
 import { addSource, approve, decide, publish, runLater, runWith } from '../../testing/news/work.ts'
 
@@ -18,11 +17,9 @@ describe('a thread made by a language model', () => {
     expect(await runWith([LIBRARY])).toMatchObject({ published: 1, refused: 0 })
     const [item] = [...(await threads()).values()]
     expect(item).toMatchObject({ aiGenerated: true, summary: 'ai', sourceSite: '忍日報' })
-    const { body: thread } = await guest.get<Thread>(`/api/threads/${item!._id}`)
     const summary = await summaryOf(item)
     expect(summary).toMatchObject({ kind: 'ai', model: 'shinobi-8b', madeAt: new Date(board.clock.now).toISOString() })
     expect(summary.sentences.length).toBeGreaterThanOrEqual(3)
-    expect(thread.content).toBe(summary.sentences.map(({ text }) => text).join('\n'))
     for (const { quote } of summary.sentences) expect(LIBRARY.paragraphs.join('\n')).toContain(quote)
     const { inputTokens, outputTokens } = await onlyStory()
     expect(Math.min(inputTokens, outputTokens)).toBeGreaterThan(0)

@@ -5,16 +5,7 @@ import { addArticle, addStory } from '../../testing/stories.ts'
 import { connectTo } from '../../testing/board.ts'
 import { isRunLocked } from './run-lock.queries.ts'
 import { MINUTE, HOUR, DAY, LIBRARY, FERRY, COMET } from '../../testing/news/matters.ts'
-import {
-  admin,
-  board,
-  change,
-  logIn,
-  openNewsroom,
-  openOther,
-  paper,
-  secondPaper,
-} from '../../testing/news/newsroom.ts'
+import { admin, board, change, openNewsroom, openOther, paper, secondPaper } from '../../testing/news/newsroom.ts'
 import { articles, onlyStory, sourceOf, status, stories, titles } from '../../testing/news/seen.ts'
 import {
   addSource,
@@ -117,8 +108,7 @@ describe('publication', () => {
   it('opens a thread for what is too old when an administrator approves it', async () => {
     await change({ newsApproval: true })
     await runWith([LIBRARY])
-    board.clock.now += 3 * DAY
-    await logIn()
+    await runLater(3 * DAY)
     expect(await approve(await onlyStory())).toMatchObject({ published: 1 })
   })
 
