@@ -1,6 +1,7 @@
 /**
  * News for journeys: publishers and a language model on this machine, and boards that read them.
  */
+import { expect } from '@playwright/test'
 import type { Category } from '@shinobi/contract/categories'
 import type { NewsSourceInput, ThreadSummary } from '@shinobi/contract/news'
 import type { SummaryKind, ThreadItem } from '@shinobi/contract/threads'
@@ -80,16 +81,11 @@ const PUBLICATIONS: readonly (PublishedArticle & Pick<NewsSourceInput, 'name' | 
   },
 ]
 
-/** Requests to a host are seconds apart. */
-const PATIENCE_MS = 50_000
-
+/** Looks until there is something. Requests to a host are seconds apart. */
 async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end;) {
-    const found = await look()
-    if (found !== undefined) return found
-    await new Promise((resolve) => setTimeout(resolve, 250))
-  }
-  throw new Error('the news were not read in time')
+  let found: T | undefined
+  await expect(async () => expect((found = await look())).toBeDefined()).toPass({ timeout: 50_000 })
+  return found!
 }
 
 export type NewsRoom = Awaited<ReturnType<typeof openNewsRoom>>

