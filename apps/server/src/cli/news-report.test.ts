@@ -65,19 +65,11 @@ const USE = {
   milliseconds: 4_210,
 }
 
-const preview = (fields: Partial<Preview>): string =>
-  writePreview(
-    {
-      from: DOCUMENT.url,
-      address: DOCUMENT.canonicalUrl,
-      isFetched: true,
-      document: DOCUMENT,
-      use: null,
-      summary: { kind: 'none', why: 'x' },
-      ...fields,
-    },
-    80,
-  )
+const BARE: Preview = {
+  ...{ from: DOCUMENT.url, address: DOCUMENT.canonicalUrl, isFetched: true, document: DOCUMENT, use: null },
+  summary: { kind: 'none', why: 'The text is too short.' },
+}
+const preview = (fields: Partial<Preview>): string => writePreview({ ...BARE, ...fields }, 80)
 
 describe('a preview', () => {
   it('shows the source, the text that was read, and the passages left out', () => {
@@ -108,15 +100,11 @@ describe('a preview', () => {
   })
 
   it('shows why a summary was refused, or why there is none', () => {
-    const refused = preview({
-      use: USE,
-      summary: { kind: 'refused', findings: ['1文目の「9876億円」は記事にありません。'] },
-    })
+    const finding = '1文目の「9876億円」は記事にありません。'
+    const refused = preview({ use: USE, summary: { kind: 'refused', findings: [finding] } })
     expect(refused).toContain('Verdict     Refused:')
-    expect(refused).toContain('  - 1文目の「9876億円」は記事にありません。')
-    expect(preview({ summary: { kind: 'none', why: 'The text is too short.' } })).toContain(
-      'none: The text is too short.',
-    )
+    expect(refused).toContain(`  - ${finding}`)
+    expect(preview({})).toContain('none: The text is too short.')
   })
 })
 

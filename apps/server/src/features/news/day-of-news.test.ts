@@ -17,9 +17,6 @@ import { addSource, decide, runLater } from '../../testing/news/work.ts'
 
 /** A day, until the story is given up at which the model fails each time. */
 const LAST_HOUR = 28
-/** Between two runs of the newsroom. */
-const STEP = HOUR / 2
-
 /** The model kills the mourner as well. */
 const OBITUARY_ANSWER = JSON.stringify({
   title: '作曲家の三枝暁子さん死去、92歳',
@@ -127,13 +124,6 @@ function print(name: string, { slug, title }: { slug: string; title: string }, r
   paper.set('/feed', { body: feedOf('rss', items.toReversed()) })
 }
 
-async function open(name: string): Promise<void> {
-  const paper = await startNewspaper()
-  papers.set(name, paper)
-  paper.set('/feed', { body: feedOf('rss', []) })
-  await addSource(`${paper.url}/feed`, { name })
-}
-
 /** What happens at each hour of the day. */
 const EVENTS: Readonly<Record<number, () => void>> = {
   0: () => {
@@ -175,14 +165,6 @@ const EVENTS: Readonly<Record<number, () => void>> = {
   16: () => void (isVerifierAway = false),
 }
 
-async function liveThrough(hours: number): Promise<void> {
-  for (let at = 0; at <= hours; at += STEP / HOUR) {
-    EVENTS[at]?.()
-    await runLater(STEP)
-    if (isModelAway) pauses.add((await status()).paused?.cause)
-  }
-}
-
 beforeAll(async () => {
   llm.behave((request) => {
     if (isModelAway) return { status: 503 }
@@ -190,8 +172,16 @@ beforeAll(async () => {
   })
   // It lies: whatever it is asked is supported.
   llm.judge(() => (isVerifierAway ? { status: 503, message: 'out of memory' } : 'supported'))
-  for (const name of ['忍日報', '港新聞', '町新聞', '怪新聞', '壊新聞']) await open(name)
-  await liveThrough(LAST_HOUR)
+  for (const name of ['忍日報', '港新聞', '町新聞', '怪新聞', '壊新聞']) {
+    const paper = await startNewspaper()
+    papers.set(name, paper)
+    await addSource(paper.announce('/feed', [], { newest: null }), { name })
+  }
+  for (let hour = 0; hour <= LAST_HOUR; hour += 0.5) {
+    EVENTS[hour]?.()
+    await runLater(HOUR / 2)
+    if (isModelAway) pauses.add((await status()).paused?.cause)
+  }
 }, 120_000)
 afterAll(async () => {
   for (const paper of papers.values()) await paper.close()
@@ -237,7 +227,7 @@ describe('after a day of news with publishers and models that err in every way',
       expect([title, story.findings.length + story.suspicious.length]).not.toEqual([title, 0])
       expect((await decide(story, 'approve')).status).toBe(200)
     }
-    await runLater(STEP)
+    await runLater(HOUR / 2)
     const now = await listStanding()
     for (const { title } of waiting) expect([...now.keys()]).toContain(title)
     const { summary } = now.get(OBITUARY.title)!

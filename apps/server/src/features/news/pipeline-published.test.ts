@@ -16,6 +16,8 @@ import { addSource, correct, decide, publish, publishOne, runLater, stop, whenAs
 
 openNewsroom()
 
+const withdraw = (story: NewsStory) => decide(story, 'withdraw', { reason: '誤報でした' })
+
 describe('a published story', () => {
   it('is checked five times in a week, and shows when its article has changed, is gone, or is back, but no failure', async () => {
     const { thread } = await publishOne()
@@ -180,12 +182,11 @@ describe('a published story', () => {
   it('can be withdrawn: its thread is gone everywhere, and no other thread replaces it', async () => {
     const { story, thread } = await publishOne()
     expect((await guest.get(`/api/threads/${thread._id}/summary`)).status).toBe(200)
-    const withdraw = () => decide(story, 'withdraw', { reason: '誤報でした' })
-    expect((await withdraw()).status).toBe(200)
+    expect((await withdraw(story)).status).toBe(200)
     expect((await guest.get(`/api/threads/${thread._id}`)).status).toBe(404)
     expect((await guest.get(`/api/threads/${thread._id}/summary`)).status).toBe(404)
     expect(await stories()).toMatchObject([{ state: 'withdrawn' }])
-    expect((await withdraw()).status).toBe(409)
+    expect((await withdraw(story)).status).toBe(409)
     // An article of another newspaper on the same news does not open a new thread.
     await addSource(publish([LIBRARY], secondPaper))
     expect(await runLater(MINUTE)).toMatchObject({ read: 1, stories: 0, published: 0 })
@@ -203,14 +204,13 @@ describe('a published story', () => {
   it('is shown with its sources again after its thread is restored, and can be withdrawn again', async () => {
     const { story, thread } = await publishOne()
     const before = await summaryOf(thread)
-    const withdraw = () => decide(story, 'withdraw', { reason: '誤報でした' })
     const state = async () => (await onlyStory()).state
-    await withdraw()
+    await withdraw(story)
     expect((await admin.post(`/api/admin/threads/${thread._id}/restore`)).status).toBe(200)
     expect(await state()).toBe('published')
     expect(await summaryOf(thread)).toEqual(before)
 
-    await withdraw()
+    await withdraw(story)
     expect(await stories('withdrawn')).toMatchObject([{ _id: story._id }])
     const { body: log } = await admin.get<{ entries: AuditEntry[] }>('/api/admin/audit')
     const entry = log.entries.find(({ action }) => action === 'news_withdraw')!
@@ -236,7 +236,7 @@ describe('a published story', () => {
     const { story, thread } = await publishOne()
     await addSource(publish([LIBRARY], secondPaper))
     await runLater(MINUTE)
-    await decide(story, 'withdraw', { reason: '誤報でした' })
+    await withdraw(story)
     const { db } = board.database
     const stored = () => db.selectFrom('newsStories').select(['state', 'summary']).execute()
     await sweepNews(board.deps, board.clock.now)
