@@ -6,36 +6,26 @@ import type { Category } from '@shinobi/contract/categories'
 import type { NewsSourceInput, ThreadSummary } from '@shinobi/contract/news'
 import type { SummaryKind, ThreadItem } from '@shinobi/contract/threads'
 import { startLlm } from '@shinobi/newsroom/testing/outside/llm-server'
-import { feedOf, pageOf } from '@shinobi/newsroom/testing/outside/newspaper'
+import { feedOf, pageOf, type Matter, type PageFields } from '@shinobi/newsroom/testing/outside/newspaper'
 import { startPublisher } from '@shinobi/newsroom/testing/outside/publishers'
 import { enterAsAdmin, openAdminBoard } from './admin-board.ts'
 
 /** Settings with which a board reads publishers of this machine at once. */
 export const NEWS_SETTINGS = { NEWS_SCHEDULE: 'true', NEWS_PRIVATE_ADDRESSES: 'true' } as const
 
-export interface PublishedArticle {
-  readonly title: string
-  readonly paragraphs: readonly string[]
-  /** Added to the page's head. */
-  readonly head?: string
-}
+type PublishedArticle = Omit<Matter, 'slug'> & Pick<PageFields, 'head'>
 
-export interface NewsPublisher {
-  readonly feedUrl: string
-  close(): Promise<void>
-}
+export type NewsPublisher = Awaited<ReturnType<typeof openPublisher>>
 
 /**
  * A publisher whose articles are on a host each, so that the throttle per host does not delay a
  * test.
  */
-export async function openPublisher(articles: readonly PublishedArticle[]): Promise<NewsPublisher> {
+export async function openPublisher(articles: readonly PublishedArticle[]) {
   const at = new Date()
   const hosts = await Promise.all(
-    articles.map(({ head, ...article }, index) =>
-      startPublisher({
-        [`/articles/${index + 1}.html`]: { body: pageOf(article, head === undefined ? {} : { head }) },
-      }),
+    articles.map(({ head = '', ...article }, index) =>
+      startPublisher({ [`/articles/${index + 1}.html`]: { body: pageOf(article, { head }) } }),
     ),
   )
   const items = hosts.map(({ url }, index) => ({

@@ -7,7 +7,7 @@ import { NEWS_PROBLEMS } from '@shinobi/contract/news-labels'
 import type { NewsArticle, NewsSource, ThreadSummary } from '@shinobi/contract/news'
 import type { ThreadItem } from '@shinobi/contract/threads'
 import type { LlmBehaviour } from '@shinobi/newsroom/testing/outside/llm-server'
-import { feedOf, pageOf, startNewspaper, type Item, type Newspaper } from '@shinobi/newsroom/testing/outside/newspaper'
+import { pageOf, startNewspaper, type Matter, type Newspaper } from '@shinobi/newsroom/testing/outside/newspaper'
 import type { Route } from '@shinobi/newsroom/testing/outside/publishers'
 import { BEAR, CHIP, COMET, CORAL, CORRECTED, FERRY, FLU, HOUR, LIBRARY, MANGA } from '../../testing/news/matters.ts'
 import { OBITUARY, OBITUARY_LIE, OBITUARY_TOLD, ORDER, RAIL, RUGBY, TEA, VIOLIN } from '../../testing/news/matters.ts'
@@ -98,39 +98,29 @@ const ORDERING = {
   ],
 }
 
-interface Told {
-  readonly paper: Newspaper
-  readonly path: string
-  readonly title: string
-  readonly at: number
-}
-
 openNewsroom({ LLM_MODEL: 'writer', LLM_VERIFIER_MODEL: 'verifier' }, { isKept: true })
 const papers = new Map<string, Newspaper>()
-const told: Told[] = []
+/** Articles in the feeds, by the name of their publisher. */
+const told: { readonly name: string; readonly matter: Matter }[] = []
 let isModelAway = false
 let isVerifierAway = false
 const pauses = new Set<string | undefined>()
 
-/** A page of a publisher, in its feed from now on. */
-function print(name: string, { slug, title }: { slug: string; title: string }, route: Route): void {
+/** Serves an article of a publisher, which is in its feed from now on. */
+function print(name: string, matter: Matter, route: Route = { body: pageOf(matter) }): void {
   const paper = papers.get(name)!
-  const path = `/articles/${slug}`
-  paper.set(path, route)
-  told.push({ paper, path, title, at: board.clock.now })
-  const items: Item[] = told
-    .filter((one) => one.paper === paper)
-    .map((one) => ({ url: `${paper.url}${one.path}`, title: one.title, at: new Date(one.at) }))
-  paper.set('/feed', { body: feedOf('rss', items.toReversed()) })
+  paper.set(`/articles/${matter.slug}`, route)
+  told.push({ name, matter })
+  const listed = told.filter((one) => one.name === name).map((one) => one.matter)
+  paper.announce('/feed', listed.toReversed(), { newest: board.clock.now })
 }
 
 /** What happens at each hour of the day. */
 const EVENTS: Readonly<Record<number, () => void>> = {
   0: () => {
-    for (const one of [LIBRARY, FERRY, COMET, TEA, RUGBY, BEAR, VIOLIN, RAIL])
-      print('忍日報', one, { body: pageOf(one) })
+    for (const one of [LIBRARY, FERRY, COMET, TEA, RUGBY, BEAR, VIOLIN, RAIL]) print('忍日報', one)
     for (const [index, [title, text]] of WALLS.entries()) {
-      print('港新聞', { slug: `wall-${index}`, title }, { body: pageOf({ title, paragraphs: [text] }) })
+      print('港新聞', { slug: `wall-${index}`, title, paragraphs: [text] })
     }
     for (const [index, [name, route, head]] of REFUSALS.entries()) {
       const page = { slug: `refused-${index}`, title: titleOf(name), paragraphs: plain(name) }
@@ -140,10 +130,10 @@ const EVENTS: Readonly<Record<number, () => void>> = {
   },
   1: () => {
     print('怪新聞', ENDLESS, { body: pageOf(ENDLESS).replace('</main>', `${NEXT_ARTICLE}</main>`) })
-    print('怪新聞', ORDERING, { body: pageOf(ORDERING) })
-    print('忍日報', OBITUARY, { body: pageOf(OBITUARY) })
+    print('怪新聞', ORDERING)
+    print('忍日報', OBITUARY)
     // One article at which the model fails each time: the others must not starve.
-    print('忍日報', CHIP, { body: pageOf(CHIP) })
+    print('忍日報', CHIP)
   },
   3: () => {
     const paper = papers.get('忍日報')!
@@ -155,12 +145,12 @@ const EVENTS: Readonly<Record<number, () => void>> = {
   },
   8: () => void (isModelAway = true),
   9: () => {
-    for (const one of [CORAL, FLU]) print('忍日報', one, { body: pageOf(one) })
+    for (const one of [CORAL, FLU]) print('忍日報', one)
   },
   11: () => void (isModelAway = false),
   14: () => {
     isVerifierAway = true
-    print('忍日報', MANGA, { body: pageOf(MANGA) })
+    print('忍日報', MANGA)
   },
   16: () => void (isVerifierAway = false),
 }
@@ -241,7 +231,7 @@ describe('after a day of news with publishers and models that err in every way',
   it('explains everything at the desk: each article, each story that does not stand, each source that fails', async () => {
     const { body } = await admin.get<{ articles: NewsArticle[] }>('/api/admin/news/articles?limit=100')
     const articles = new Map(body.articles.map((article) => [article.title, article]))
-    for (const { title } of told)
+    for (const { title } of told.map(({ matter }) => matter))
       expect([title, articles.get(title)?.state]).toEqual([title, expect.stringMatching(/^(?:told|skipped)$/)])
     for (const [title, , problem] of WALLS) expect(articles.get(title)).toMatchObject({ state: 'skipped', problem })
     for (const [name] of REFUSALS) {
