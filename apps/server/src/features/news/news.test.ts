@@ -35,9 +35,14 @@ const CORRECTION: NewsCorrection = {
 }
 
 describe('the summary of a thread', () => {
-  it('may be cached by everybody, and is 404 for a thread that a visitor opened', async () => {
-    const { threadId } = await published()
-    expect((await readSummary(threadId)).headers['cache-control']).toContain('public')
+  it('may be cached by everybody, and has no sentences for a headline', async () => {
+    const { threadId } = await published({ kind: 'headline' })
+    const { body, headers } = await readSummary(threadId)
+    expect(body).toMatchObject({ kind: 'headline', model: null, sentences: [] })
+    expect(headers['cache-control']).toContain('public')
+  })
+
+  it('is 404 for a thread that a visitor opened', async () => {
     const { status, body } = await readSummary((await startThread(guest))._id)
     expect([status, body.message]).toEqual([404, messages.summary_not_found])
   })
