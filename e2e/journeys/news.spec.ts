@@ -137,9 +137,8 @@ test('an error is reported with an input method, into the queue of moderators @b
 test('an error in one sentence is reported with this sentence @both', async ({ page, news }) => {
   await open(page, news)
   const [first, second] = SENTENCES
-  const sentenceAt = (index: number) => summaryOf(page).getByRole('listitem').nth(index)
   const press = async (index: number) => {
-    const sentence = sentenceAt(index)
+    const sentence = summaryOf(page).getByRole('listitem').nth(index)
     if (!(await sentence.locator('blockquote').isVisible())) await sentence.locator('summary').click()
     await sentence.getByRole('button', { name: 'この文の誤りを報告' }).click()
   }

@@ -32,13 +32,7 @@ afterAll(async () => {
 /** The line that names the board; open-board.test.ts checks it. */
 const BOARD_LINE = /^Board: .*\n/
 
-interface Outcome {
-  readonly code: number | null
-  readonly out: string
-  readonly err: string
-}
-
-async function news(args: readonly string[], { input = '', env = {} } = {}): Promise<Outcome> {
+async function news(args: readonly string[], { input = '', env = {} } = {}) {
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: {
       ...{ PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], DATA_DIR: dataDir },
@@ -60,8 +54,8 @@ async function news(args: readonly string[], { input = '', env = {} } = {}): Pro
   return { code, ...outcome, err: outcome.err.replace(BOARD_LINE, '') }
 }
 
-const done = (out: string): Outcome => ({ code: 0, out: `${out}\n`, err: '' })
-const refused = (err: string): Outcome => ({ code: 1, out: '', err: `${err}\n` })
+const done = (out: string) => ({ code: 0, out: `${out}\n`, err: '' })
+const refused = (err: string) => ({ code: 1, out: '', err: `${err}\n` })
 
 describe('a preview', () => {
   it('of a saved page shows its text and an extract, and needs no database', async () => {

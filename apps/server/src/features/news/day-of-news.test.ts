@@ -61,18 +61,25 @@ const WALLS = [
   ],
 ] as const
 
-/** A true article whose publisher refuses, and how. */
-const plain = (name: string): readonly string[] => [
-  `${name}は22日、町の公園に桜を30本植えると発表した。苗木は来月届く。`,
-  '植える場所は住民の投票で決める。投票には去年の2倍の人が加わった。',
-  '費用は寄付でまかなう。町は来年の春に花見の会を開く予定だ。',
-]
-const titleOf = (name: string): string => `${name}、公園に桜30本`
-const REFUSALS: readonly (readonly [string, Omit<Route, 'body'>, string])[] = [
-  ['北町', { headers: { 'content-type': 'text/html', 'x-robots-tag': 'noai' } }, ''],
-  ['南町', { headers: { 'content-type': 'text/html', 'content-usage': 'train-ai=n' } }, ''],
-  ['西町', {}, '<meta name="robots" content="max-snippet:10">'],
-  ['東町', {}, '<script type="application/ld+json">{"@type":"NewsArticle","isAccessibleForFree":false}</script>'],
+const parkOf = (name: string): Matter => ({
+  slug: encodeURIComponent(name),
+  title: `${name}、公園に桜30本`,
+  paragraphs: [
+    `${name}は22日、町の公園に桜を30本植えると発表した。苗木は来月届く。`,
+    '植える場所は住民の投票で決める。投票には去年の2倍の人が加わった。',
+    '費用は寄付でまかなう。町は来年の春に花見の会を開く予定だ。',
+  ],
+})
+/** True articles whose publisher refuses, by headers or in the head of the page. */
+const REFUSALS: readonly (readonly [Matter, Readonly<Record<string, string>>, string])[] = [
+  [parkOf('北町'), { 'x-robots-tag': 'noai' }, ''],
+  [parkOf('南町'), { 'content-usage': 'train-ai=n' }, ''],
+  [parkOf('西町'), {}, '<meta name="robots" content="max-snippet:10">'],
+  [
+    parkOf('東町'),
+    {},
+    '<script type="application/ld+json">{"@type":"NewsArticle","isAccessibleForFree":false}</script>',
+  ],
 ]
 
 /** An endless page: another article follows the one in the feed. */
@@ -122,10 +129,7 @@ const EVENTS: Readonly<Record<number, () => void>> = {
     for (const [index, [title, text]] of WALLS.entries()) {
       print('港新聞', { slug: `wall-${index}`, title, paragraphs: [text] })
     }
-    for (const [index, [name, route, head]] of REFUSALS.entries()) {
-      const page = { slug: `refused-${index}`, title: titleOf(name), paragraphs: plain(name) }
-      print('町新聞', page, { ...route, body: pageOf(page, { head }) })
-    }
+    for (const [matter, headers, head] of REFUSALS) print('町新聞', matter, { headers, body: pageOf(matter, { head }) })
     papers.get('壊新聞')!.set('/feed', { status: 500, body: 'broken' })
   },
   1: () => {
@@ -138,8 +142,7 @@ const EVENTS: Readonly<Record<number, () => void>> = {
   3: () => {
     const paper = papers.get('忍日報')!
     paper.set('/articles/library', { body: pageOf(CORRECTED) })
-    const headers = { 'content-type': 'text/html', 'x-robots-tag': 'noai' }
-    paper.set('/articles/ferry', { headers, body: pageOf(FERRY) })
+    paper.set('/articles/ferry', { headers: { 'x-robots-tag': 'noai' }, body: pageOf(FERRY) })
     paper.set('/articles/tea', { status: 410, body: 'gone' })
     paper.set('/articles/comet', { body: pageOf({ ...COMET, title: '彗星は崩壊か、天文台が予測を撤回' }) })
   },
@@ -196,7 +199,7 @@ describe('after a day of news with publishers and models that err in every way',
       expect(summary.sentences.length).toBeGreaterThanOrEqual(2)
     }
     for (const [title] of WALLS) expect([...standing.keys()]).not.toContain(title)
-    for (const [name] of REFUSALS) expect([...standing.keys()].join()).not.toContain(name)
+    for (const [{ title }] of REFUSALS) expect([...standing.keys()]).not.toContain(title)
     expect(Object.fromEntries([...standing].map(([title, { summary }]) => [title, summary.state]))).toMatchObject({
       ...{ [LIBRARY.title]: 'corrected', [FERRY.title]: 'opted_out', [TEA.title]: 'gone', [COMET.title]: 'stale' },
       ...{ [RUGBY.title]: 'current', [ENDLESS.title]: 'current', [CORAL.title]: 'current', [FLU.title]: 'current' },
@@ -234,8 +237,8 @@ describe('after a day of news with publishers and models that err in every way',
     for (const { title } of told.map(({ matter }) => matter))
       expect([title, articles.get(title)?.state]).toEqual([title, expect.stringMatching(/^(?:told|skipped)$/)])
     for (const [title, , problem] of WALLS) expect(articles.get(title)).toMatchObject({ state: 'skipped', problem })
-    for (const [name] of REFUSALS) {
-      expect(articles.get(titleOf(name))).toMatchObject({ state: 'skipped', problem: 'opt_out' })
+    for (const [{ title }] of REFUSALS) {
+      expect(articles.get(title)).toMatchObject({ state: 'skipped', problem: 'opt_out' })
     }
     const fallen = await stories('refused')
     expect(fallen.map(({ sources }) => sources[0]!.title).toSorted()).toEqual(
