@@ -252,6 +252,7 @@ export const getHeldState = {
           .describe('expired: it could no longer be published, and nobody has judged it'),
         threadId: id.nullable().describe('where the post stands; null for a thread until it is let through'),
         number: z.int().nullable().describe('of a post that was let through'),
+        category: z.string().nullable().describe('name of the category that a thread waits in; null for a post'),
       }),
     ),
   },

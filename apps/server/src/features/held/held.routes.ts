@@ -8,6 +8,7 @@ import type { App } from '../../http/fastify.ts'
 import { moderatorOf } from '../../http/access-guard.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { toPage } from '../../lib/page.ts'
+import { selectCategory } from '../categories/categories.queries.ts'
 import { selectNumberOf } from '../posts/posts.queries.ts'
 import type { HeldDeps } from './held.deps.ts'
 import { selectHeldPage } from './held.queries.ts'
@@ -53,7 +54,11 @@ export function registerHeld(app: App, deps: HeldDeps): void {
       const { id, threadId } = held
       const status = held.status === 'rejected' && held.why === 'expired' ? ('expired' as const) : held.status
       const isPublished = status === 'approved' && threadId !== null
-      return { status, threadId, number: isPublished ? await selectNumberOf(deps.db, threadId, id) : null }
+      const category = threadId === null ? await selectCategory(deps.db, held.categoryId) : undefined
+      return {
+        ...{ status, threadId, category: category?.name ?? null },
+        number: isPublished ? await selectNumberOf(deps.db, threadId, id) : null,
+      }
     },
   })
 

@@ -206,7 +206,7 @@ describe('a held post', () => {
     expect(post!.createdAt).toBe(new Date(board.clock.now).toISOString())
     socket.close()
     expect((await postsOf()).at(-1)).toMatchObject(post!)
-    const state = { status: 'approved', threadId: thread._id, number: post!.number }
+    const state = { status: 'approved', threadId: thread._id, number: post!.number, category: null }
     expect((await guest.get(`/api/held/${heldId}`)).body).toEqual(state)
     await board.settle()
     const found = await visit(board).get<Thread[]>('/api/threads?search=宣伝です')
@@ -448,6 +448,31 @@ describe('a held thread', () => {
     expect(state.body.status).toBe('approved')
     const again = await guest.form<Thread>('/api/threads', form)
     expect([again.status, again.body._id, again.body.nickname]).toEqual([201, state.body.threadId, '看板'])
+  })
+
+  it('of a merged category waits in the one that has taken it over, where its writer takes it back or it opens', async ({
+    board,
+    admin,
+    helpers: { approve, newcomer },
+  }) => {
+    const name = '併合される板'
+    const merged = await admin.post<{ _id: string }>('/api/admin/categories', { name, description: '' })
+    const { guest } = await newcomer()
+    const [first, second] = [await hold('宣伝の一'), await hold('宣伝の二')]
+    const general = (await guest.get<{ _id: string }>('/api/categories/general')).body
+    const dropped = await admin.delete(`/api/admin/categories/${merged.body._id}?moveTo=${general._id}`)
+    expect(dropped.status).toBe(200)
+    const state = { status: 'waiting', threadId: null, number: null, category: 'general' }
+    expect((await guest.get(`/api/held/${first}`)).body).toEqual(state)
+    expect((await guest.delete(`/api/held/${first}`)).status).toBe(200)
+    expect((await approve(second)).status).toBe(200)
+    const threads = (await visit(board).get<Thread[]>('/api/categories/general/threads')).body
+    expect(threads.map(({ title }) => title).filter((title) => /宣伝の[一二]/.test(title))).toEqual(['宣伝の二'])
+
+    async function hold(title: string): Promise<string> {
+      const form = { title, content: `${title}の中身`, category: name, nickname: '看板' }
+      return (await guest.form<HeldAnswer>('/api/threads', form)).body.held._id
+    }
   })
 
   it('cannot be approved when its nickname has become the name of a member', async ({

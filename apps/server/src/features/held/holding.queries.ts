@@ -20,9 +20,12 @@ export async function insertHeldPost(db: Db, { payload, at, ...held }: NewHeldPo
   return rows.length > 0
 }
 
-export type HeldState = Pick<Selectable<HeldPostsTable>, 'id' | 'status' | 'why' | 'threadId' | 'visitorId' | 'userId'>
+export type HeldState = Pick<
+  Selectable<HeldPostsTable>,
+  'id' | 'status' | 'why' | 'categoryId' | 'threadId' | 'visitorId' | 'userId'
+>
 
-const state = ['id', 'status', 'why', 'threadId', 'visitorId', 'userId'] as const
+const state = ['id', 'status', 'why', 'categoryId', 'threadId', 'visitorId', 'userId'] as const
 
 /** The held post or thread of a client id. @param threadId null for a thread */
 export const selectHeldByClientId = (

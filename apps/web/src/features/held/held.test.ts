@@ -50,6 +50,19 @@ test('approved items are removed and returned, rejected and expired ones are mar
   ])
 })
 
+test('a thread that waits in a merged category is listed, and can be taken back, in the one that has taken it over', async () => {
+  held.rememberHeld({ ...item('a'), kind: 'thread', place: '雑談' })
+  held.rememberHeld(item('b'))
+  const waiting = { status: 'waiting', threadId: null, number: null }
+  answers.set('/api/held/a', { status: 200, body: { ...waiting, category: '総合' } })
+  answers.set('/api/held/b', { status: 200, body: { ...waiting, threadId: 'thread', category: null } })
+  await held.askHeld(held.heldItems())
+  expect(held.heldItems().map(({ place }) => place)).toEqual(['総合', 'thread'])
+  answers.set('/api/held/a', { status: 200, body: {} })
+  await held.withdrawHeld('a')
+  expect(states()).toEqual([['b', 'waiting']])
+})
+
 test('a repeated item is stored once, and survives a reload until it is dismissed', async () => {
   held.rememberHeld(item('a'))
   held.rememberHeld(item('a'))

@@ -107,13 +107,20 @@ export type ApprovedItem = HeldItem & Pick<HeldState, 'threadId' | 'number'>
 
 /**
  * Asks the server for the state of waiting items. Approved ones are removed and returned, rejected
- * and expired ones are marked, and those unknown to the server are removed without a message.
+ * and expired ones are marked, and those unknown to the server are removed without a message. A
+ * thread that still waits gets the category that it waits in.
  */
 export async function askHeld(items: readonly HeldItem[]): Promise<ApprovedItem[]> {
   const waiting = items.filter(({ status }) => status === 'waiting')
   const asked = waiting.map(async (item): Promise<ApprovedItem | null> => {
-    const { status, threadId, number } = await stateOf(item.id)
-    if (status === 'waiting') return null
+    const { status, threadId, number, category } = await stateOf(item.id)
+    if (status === 'waiting') {
+      // The category of a thread may have been merged into another one.
+      const place = category ?? item.place
+      if (place !== item.place)
+        change((stored) => stored.map((other) => (other.id === item.id ? { ...other, place } : other)))
+      return null
+    }
     if (status === 'rejected' || status === 'expired') {
       change((stored) => stored.map((other) => (other.id === item.id ? { ...other, status } : other)))
       return null
@@ -130,6 +137,6 @@ async function stateOf(id: string): Promise<HeldState> {
   } catch (error) {
     // Offline or busy: asked again later. One that the server does not know counts as withdrawn.
     const status = error instanceof ApiError && error.status === 404 ? 'withdrawn' : 'waiting'
-    return { status, threadId: null, number: null }
+    return { status, threadId: null, number: null, category: null }
   }
 }
