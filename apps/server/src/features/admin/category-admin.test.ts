@@ -9,7 +9,7 @@ import { boardTest } from '../../testing/fixtures.ts'
 import { decide, reportTimes, undo } from '../../testing/reporting.ts'
 import { addSource, addStory } from '../../testing/stories.ts'
 import { countLockWaits } from '../../testing/lock-waits.ts'
-import { holdCategory } from '../categories/categories.queries.ts'
+import { deleteCategory, holdCategory, lockCategories } from '../categories/categories.queries.ts'
 import { lockHeld, markHeld } from '../held/held.queries.ts'
 import { insertThread } from '../threads/threads.queries.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
@@ -281,6 +281,22 @@ describe('deleting a category', () => {
     await markHeld(decision, heldId, { status: 'rejected', at: new Date(board.clock.now), threadId: null })
     await decision.commit().execute()
     expect((await dropping).status).toBe(200)
+  })
+
+  it('refuses a thread that would be held in it at this moment', async ({ board, admin, helpers: { create } }) => {
+    const { _id, name } = await create()
+    const { db } = board.database
+    await admin.post('/api/admin/words', { word: '宣伝', action: 'hold', allow: [], note: '' })
+    await board.deps.revisions.settle()
+    const form = { title: '宣伝の話', content: '中身', category: name, nickname: '影' }
+    const { opening } = await db.transaction().execute(async (tx) => {
+      await lockCategories(tx)
+      const opening = visit(board).form<{ code: string }>('/api/threads', form)
+      await expect.poll(() => countLockWaits(db), { timeout: 5_000 }).toBe(1)
+      await deleteCategory(tx, _id)
+      return { opening }
+    })
+    expect(await opening).toMatchObject({ status: 400, body: { code: 'bad_category' } })
   })
 
   it('moves more threads than fit in one step, while visitors open others and write', async ({

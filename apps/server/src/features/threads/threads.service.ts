@@ -112,7 +112,7 @@ async function findOpened(
 
 type HeldThread = OpenedThread & { readonly previousThreadId: string | undefined }
 
-/** @throws ApiError taken (the client's id, by an earlier request) */
+/** @throws ApiError taken (the client's id, by an earlier request), bad_category (it is gone) */
 async function holdThread(
   { db, now, holding }: Pick<OpenThreadDeps, 'db' | 'now' | 'holding'>,
   visitor: Visitor,
@@ -124,7 +124,10 @@ async function holdThread(
     ...(previousThreadId !== undefined && { previousThreadId }),
   }
   const text = { ...reason, id, categoryId, threadId: null, clientId: clientThreadId, payload, at: new Date(now()) }
-  const answer = await inTransaction(db, (tx) => holding.hold(tx, visitor, text))
+  const answer = await inTransaction(db, async (tx) => {
+    if (!(await holdCategory(tx, categoryId))) throw refuse('bad_category', 'category_not_found')
+    return holding.hold(tx, visitor, text)
+  })
   if (answer === null) throw refuse('taken', 'client_id_reused')
   return answer
 }
