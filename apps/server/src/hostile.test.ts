@@ -11,16 +11,28 @@ import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread, ThreadItem } from '@shinobi/contract/threads'
 import { describeError } from './lib/describe-error.ts'
-import { connectTo, enter, openBoard, startThread, visit, type Board, type LiveClient } from './testing/board.ts'
+import {
+  connectTo,
+  enter,
+  openBoard,
+  signUp,
+  startThread,
+  visit,
+  type Board,
+  type Guest,
+  type LiveClient,
+} from './testing/board.ts'
 
 const uuid = (tail: number): string => `01900000-0000-7000-8000-${String(tail).padStart(12, '0')}`
 
 describe('a hostile visitor', () => {
   let board: Board
   let url: string
+  let admin: Guest
   beforeAll(async () => {
     board = await openBoard({ SPAM_POSTS: '100000', SOCKET_EVENTS_PER_SECOND: '2', SOCKETS_PER_ADDRESS: '6' })
     url = await board.listen()
+    admin = await signUp(board, '半蔵', { isAdmin: true })
   })
   afterAll(() => board.close())
 
@@ -59,6 +71,26 @@ describe('a hostile visitor', () => {
       expect(answer.statusCode).toBe(404)
       expect(answer.headers['content-security-policy']).toBeDefined()
     }
+  })
+
+  type Refusal = { readonly code: string }
+  const source = { url: 'https://example.jp/feed', name: '', categoryId: uuid(1) }
+  it.each([
+    ['post', '/api/admin/categories', { name: '', description: '' }, 'bad_category'],
+    ['post', '/api/admin/categories', { name: '新しい板', description: 'x'.repeat(500) }, 'bad_category'],
+    ['put', `/api/admin/categories/${uuid(1)}`, { description: 'x'.repeat(500) }, 'bad_category'],
+    ['post', '/api/admin/news/sources', source, 'bad_source'],
+    ['post', '/api/admin/news/sources', { ...source, url: 'feed' }, 'bad_source'],
+    ['post', '/api/admin/news/sources', { ...source, name: '新聞', categoryId: 'x' }, 'bad_category'],
+    ['put', '/auth/profile', { name: '忍' }, 'bad_username'],
+    ['delete', '/auth/profile', {}, 'bad_username'],
+    ['get', `/api/threads?name=${'x'.repeat(50)}`, undefined, 'bad_search'],
+    ['get', `/api/categories/general/threads?name=${'x'.repeat(50)}`, undefined, 'bad_search'],
+    ['post', '/auth/register', { email: 'a@example.jp', username: '忍', password: 'x'.repeat(12) }, 'bad_username'],
+    ['post', '/api/threads', { title: '', content: 'x', category: 'general' }, 'bad_title'],
+  ] as const)('gets a code that names what is wrong in %s %s', async (method, path, body, code) => {
+    const answer = await (method === 'get' ? admin.get<Refusal>(path) : admin[method]<Refusal>(path, body))
+    expect([answer.status, answer.body.code]).toEqual([400, code])
   })
 
   it('opens one thread with many concurrent copies of one request', async () => {

@@ -208,7 +208,13 @@ export const updateProfile = {
   ...requires('keepAccount'),
   method: 'PUT',
   url: '/auth/profile',
-  schema: { summary: 'Change the own name', tags: ['profile'], body: profileInput, response: answers(userAnswer) },
+  schema: {
+    summary: 'Change the own name',
+    tags: ['profile'],
+    body: profileInput,
+    codes: { name: 'bad_username' },
+    response: answers(userAnswer),
+  },
 } as const satisfies Call
 
 export const updateProfileImage = {
@@ -233,6 +239,7 @@ export const deleteAccount = {
     description: 'What was posted stays, without the name. Name, mail address, image, password and sessions go.',
     tags: ['profile'],
     body: deleteAccountInput,
+    codes: { name: 'bad_username' },
     response: answers(done),
   },
 } as const satisfies Call

@@ -249,7 +249,13 @@ export const adminCreateCategory = {
   ...requires('editCategories'),
   method: 'POST',
   url: '/api/admin/categories',
-  schema: { summary: 'Create a category', tags: ['admin'], body: categoryInput, response: created(adminCategory) },
+  schema: {
+    summary: 'Create a category',
+    tags: ['admin'],
+    body: categoryInput,
+    codes: { name: 'bad_category', description: 'bad_category' },
+    response: created(adminCategory),
+  },
 } as const satisfies Call
 
 export const adminChangeCategory = {
@@ -261,6 +267,7 @@ export const adminChangeCategory = {
     tags: ['admin'],
     params: idParams,
     body: categoryChange,
+    codes: { description: 'bad_category' },
     response: answers(adminCategory),
   },
 } as const satisfies Call

@@ -1,7 +1,7 @@
 /** Schemas that several features share. */
 import { z } from 'zod'
 import { findComplaint, reasonWords, type TextWords } from './complaints.ts'
-import { errorAnswer } from './errors.ts'
+import { errorAnswer, type ErrorCode } from './errors.ts'
 import { PAGE_SIZE, PAGE_SIZE_MAX, type TextLimit } from './limits.ts'
 import { MODERATION_NOTE, MODERATION_REASON } from './staff-limits.ts'
 import { messages } from './messages.ts'
@@ -109,6 +109,8 @@ export interface Call {
     readonly querystring?: z.ZodType
     readonly body?: z.ZodType
     readonly consumes?: readonly string[]
+    /** Codes of refused fields, where the name of a field alone would name another thing. */
+    readonly codes?: Readonly<Record<string, ErrorCode>>
     /** For the documentation, of a body that the handler parses: text fields and a file part. */
     readonly form?: { readonly fields: z.ZodType; readonly file: string }
     /** Media types of the answer when the call succeeds; JSON when not given. */

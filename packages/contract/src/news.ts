@@ -185,6 +185,7 @@ export const listedNewsSource = newsSource.extend({
 export type ListedNewsSource = z.infer<typeof listedNewsSource>
 
 const sourceParams = z.object({ sourceId: id })
+const sourceCodes = { url: 'bad_source', name: 'bad_source', categoryId: 'bad_category' } as const
 const newsStop = z.object({
   reason: reasonText,
   withdraw: z.boolean().default(false).describe('take its threads down as well'),
@@ -200,6 +201,7 @@ export const createNewsSource = deskCall('POST', 'sources', {
   summary: 'Add a source',
   description: 'Refusals: bad_source; bad_category; taken when its feed is there already, or there are too many.',
   body: newsSourceInput,
+  codes: sourceCodes,
   response: created(newsSource),
 })
 
@@ -208,6 +210,7 @@ export const changeNewsSource = deskCall('PUT', 'sources/:sourceId', {
   description: 'Refusals: not_found; bad_source; bad_category; taken when another source has the feed.',
   params: sourceParams,
   body: newsSourceChange,
+  codes: sourceCodes,
   response: answers(newsSource),
 })
 

@@ -152,6 +152,7 @@ export const listThreads = {
     summary: 'Threads of all categories',
     tags: ['threads'],
     querystring: threadListQuery,
+    codes: { name: 'bad_search' },
     response: answers(z.array(threadItem)),
   },
 } as const satisfies Call
@@ -164,6 +165,7 @@ export const listCategoryThreads = {
     tags: ['threads'],
     params: categoryParams,
     querystring: threadListQuery,
+    codes: { name: 'bad_search' },
     response: answers(z.array(threadItem)),
   },
 } as const satisfies Call

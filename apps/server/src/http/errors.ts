@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import type { Call } from '@shinobi/contract/common'
 import { ApiError, isDiskFailing, refuse, toApiError } from '../lib/api-error.ts'
 import { toInputRefusal } from '../lib/parse-input.ts'
 import { unexpected } from '../lib/request-id.ts'
@@ -31,7 +32,7 @@ export function beginRefusal(reply: FastifyReply, refusal: ApiError): FastifyRep
  * one is answered with the id under which the log has it.
  */
 export function refusalOf(error: FastifyError, request: FastifyRequest): ApiError {
-  const refusal = toRefusal(error)
+  const refusal = toRefusal(error, request)
   if (refusal.code === 'unexpected') {
     request.log.error({ err: error }, 'request failed')
     return unexpected(request.id)
@@ -43,12 +44,14 @@ export function refusalOf(error: FastifyError, request: FastifyRequest): ApiErro
   return refusal
 }
 
-function toRefusal(error: FastifyError): ApiError {
+function toRefusal(error: FastifyError, request: FastifyRequest): ApiError {
   if (hasZodFastifySchemaValidationErrors(error)) {
     // An invalid id in the address identifies nothing.
     if (error.validationContext === 'params') return refuse('not_found', 'not_found')
+    const { codes } = (request.routeOptions.schema ?? {}) as Partial<Call['schema']>
     return toInputRefusal(
       error.validation.map(({ instancePath, message }) => ({ field: instancePath.split('/').at(-1), message })),
+      codes,
     )
   }
   switch (error.code) {

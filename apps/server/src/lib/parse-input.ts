@@ -3,8 +3,10 @@ import { messages } from '@shinobi/contract/messages'
 import type { z } from 'zod'
 import { ApiError, refuse } from './api-error.ts'
 
-/** Error codes by field. */
-const CODE_BY_FIELD: Readonly<Record<string, ErrorCode>> = {
+type CodeByField = Readonly<Record<string, ErrorCode>>
+
+/** For calls that do not name codes of their own. */
+const CODE_BY_FIELD: CodeByField = {
   title: 'bad_title',
   content: 'bad_content',
   nickname: 'bad_nickname',
@@ -42,11 +44,12 @@ export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.ou
 /**
  * The first problem, but a missing field before an invalid one. Zod's own messages are English and
  * about types: a field without a message of ours gets the general one.
+ * @param codes those of the call, before the general ones
  */
-export function toInputRefusal(problems: readonly InputProblem[]): ApiError {
+export function toInputRefusal(problems: readonly InputProblem[], codes: CodeByField = {}): ApiError {
   const missing = problems.find(({ message }) => message === messages.register_required_fields)
   const { field, message } = missing ?? problems[0]!
-  const code = (field === undefined ? undefined : CODE_BY_FIELD[field]) ?? 'bad_request'
+  const code = (field === undefined ? undefined : (codes[field] ?? CODE_BY_FIELD[field])) ?? 'bad_request'
   if (message !== undefined && /[\u3040-\u30ff\u4e00-\u9fff]/.test(message)) return new ApiError(code, message)
   return code === 'bad_cursor' ? refuse(code, 'bad_cursor') : refuse(code, 'bad_request')
 }
