@@ -1,11 +1,10 @@
 /** Changes of a member's own account: name and picture. */
 import { PROFILE_IMAGE_EDGE, PROFILE_IMAGE_MAX_BYTES } from '@shinobi/contract/limits'
-import { messages } from '@shinobi/contract/messages'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Member } from '../../http/session.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { withUpload } from '../images/with-upload.ts'
-import { ApiError, refuse } from '../../lib/api-error.ts'
+import { refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
 import type { StoredImage } from '../../db/tables.ts'
 import type { ImageStore, Upload } from '../images/image-store.ts'
@@ -75,12 +74,7 @@ export async function changePicture(deps: ProfileDeps, visitor: Visitor, bytes: 
 
 async function storeSquare(images: ImageStore, bytes: Buffer, upload: Upload): Promise<StoredImage> {
   if (bytes.length > PROFILE_IMAGE_MAX_BYTES) throw refuse('payload_too_large', 'profile_image_too_large')
-  try {
-    return await images.saveSquare(bytes, PROFILE_IMAGE_EDGE, upload)
-  } catch (error) {
-    const isNoImage = error instanceof ApiError && error.code === 'unsupported_media_type'
-    throw isNoImage ? new ApiError(error.code, messages.profile_image_type) : error
-  }
+  return images.saveSquare(bytes, PROFILE_IMAGE_EDGE, upload)
 }
 
 function memberAmong({ member }: Visitor): Member {

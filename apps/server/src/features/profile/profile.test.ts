@@ -215,15 +215,21 @@ describe('a member’s picture', () => {
 
   it.for([
     ['of more than 5 MB', () => blob(new Uint8Array(5_242_881)), 413, messages.profile_image_too_large],
-    ['of five megabytes of nothing', () => blob(new Uint8Array(5_242_880)), 415, messages.profile_image_type],
+    ['of five megabytes of nothing', () => blob(new Uint8Array(5_242_880)), 415, messages.image_type],
     [
       'that is an SVG with a script',
       () => blob('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', 'image/svg+xml'),
       415,
-      messages.profile_image_type,
+      messages.image_type,
     ],
-    ['that is HTML', () => blob('<!doctype html><script>alert(1)</script>'), 415, messages.profile_image_type],
-    ['that is a PDF', () => blob('%PDF-1.7\n1 0 obj\n', 'image/jpeg'), 415, messages.profile_image_type],
+    ['that is HTML', () => blob('<!doctype html><script>alert(1)</script>'), 415, messages.image_type],
+    ['that is a PDF', () => blob('%PDF-1.7\n1 0 obj\n', 'image/jpeg'), 415, messages.image_type],
+    [
+      'that is a TIFF',
+      async () => blob(new Uint8Array(await draw(20, 20).tiff().toBuffer())),
+      415,
+      messages.image_type,
+    ],
     [
       'that is HTML which calls itself a GIF',
       () => blob('GIF89a<script>alert(1)</script>', 'image/gif'),
@@ -237,7 +243,7 @@ describe('a member’s picture', () => {
       const member = await signUp(board)
       const { body } = await upload(member, blob(new Uint8Array(await draw(20, 20).png().toBuffer())))
       const before = files()
-      const answer = await upload(member, make())
+      const answer = await upload(member, await make())
       expect([answer.status, answer.body.message]).toEqual([status, message])
       expect(files()).toEqual(before)
       expect((await profileOf(member)).picture).toBe(body.picture)
