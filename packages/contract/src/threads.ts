@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { categoryParams } from './categories.ts'
 import { answers, body, created, id, line, pageQuery, time, wholeNumber, type Call } from './common.ts'
-import { contentWords, nicknameWords } from './complaints.ts'
+import { contentWords, nicknameWords, required } from './complaints.ts'
 import { imageFields } from './images.ts'
 import {
   NICKNAME,
@@ -103,20 +103,8 @@ export const thread = threadItem.extend({
 })
 export type Thread = z.infer<typeof thread>
 
-const searchProblems = {
-  blank: messages.search_too_long,
-  too_short: messages.search_too_long,
-  too_long: messages.search_too_long,
-}
-
-/** Words of a search. */
-export const searchWords = line(SEARCH, searchProblems)
-
-const searchNameProblems = {
-  blank: messages.search_name_too_long,
-  too_short: messages.search_name_too_long,
-  too_long: messages.search_name_too_long,
-}
+/** Words of a search; may be empty. */
+export const searchWords = line(SEARCH, required('', messages.search_too_long))
 
 export const threadListQuery = z.object({
   search: searchWords
@@ -125,7 +113,7 @@ export const threadListQuery = z.object({
   sort: threadSort.default('newest'),
   cursor: pageQuery.shape.cursor,
   within: searchPeriod.optional().describe('of a search: only texts of the last 24 hours, 7, 30 or 365 days'),
-  name: line(NICKNAME, searchNameProblems)
+  name: line(NICKNAME, required('', messages.search_name_too_long))
     .optional()
     .describe('of a search: only texts of writers whose name contains this, in any width, case and kana'),
   image: z.literal('1').optional().describe('of a search: only posts with an image'),

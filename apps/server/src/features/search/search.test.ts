@@ -107,6 +107,14 @@ describe('search', () => {
     expect(answer.body.message).toBe(messages.search_too_long)
   })
 
+  it.for(['search=a&search=b', 'search=a&name=b&name=c'])(
+    'that says twice what it looks for is not called too long: %s',
+    async (query) => {
+      const answer = await guest.get(`/api/threads?${query}`)
+      expect(answer).toMatchObject({ status: 400, body: { code: 'bad_search', message: messages.bad_request } })
+    },
+  )
+
   it('of more than five words, excluded ones included, is refused with its message', async () => {
     const refused = { status: 400, body: { code: 'bad_search', message: messages.search_too_many_words } }
     for (const words of ['猫 犬 鳥 魚 馬 -虐待', '猫　犬　鳥　魚　馬　亀']) {
