@@ -315,7 +315,7 @@ test.describe('an administrator', () => {
     const dialog = page.getByRole('dialog', { name: 'カテゴリを削除' })
     await expect(dialog.getByText(messages.confirm_delete_category)).toBeVisible()
     await dialog.getByRole('button', { name: '削除する' }).click()
-    await expect(dialog.getByText(messages.category_has_threads(1))).toBeVisible()
+    await expect(dialog.getByText(messages.category_has_threads(1, 0))).toBeVisible()
     await expect(dialog.getByRole('button', { name: '移動して削除する' })).toBeDisabled()
     await dialog.getByLabel('スレッドの移動先').selectOption({ label: '🔥 愚痴' })
     await dialog.getByRole('button', { name: '移動して削除する' }).click()

@@ -10,8 +10,9 @@ export const category_name_required = 'カテゴリの名前を入力してく�
 export const category_name_too_long = `カテゴリの名前は${limits.CATEGORY_NAME.max}文字以内で入力してください。`
 export const category_description_too_long = `カテゴリの説明は${limits.CATEGORY_DESCRIPTION.max}文字以内で入力してください。`
 export const category_name_taken = 'その名前のカテゴリはすでにあります。'
-export const category_has_threads = (count: number) =>
-  `このカテゴリには${count}件のスレッドがあります。移動先を選んでください。`
+/** @param unlisted those of them that no list shows: removed ones, and texts that wait */
+export const category_has_threads = (count: number, unlisted: number) =>
+  `このカテゴリには${count}件のスレッド${unlisted === 0 ? '' : `（削除済みと確認待ちの${unlisted}件を含む）`}があります。移動先を選んでください。`
 
 // Threads
 export const threads_failed = 'スレッド一覧を読み込めませんでした。もう一度お試しください。'

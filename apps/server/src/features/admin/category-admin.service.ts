@@ -122,10 +122,10 @@ export async function removeCategory(
   if (moveTo === undefined) {
     // Counted before any lock is taken: the count may take long.
     const standing = await countStanding(deps, id)
-    if (standing === 0 && (await deleteIfEmpty(deps, actor, category, null, 0)) === null) return
+    if (standing.all === 0 && (await deleteIfEmpty(deps, actor, category, null, 0)) === null) return
     // The category was empty at the count, and received threads since.
-    const count = standing === 0 ? await countStanding(deps, id) : standing
-    throw new ApiError('has_threads', messages.category_has_threads(count))
+    const { all, unlisted } = standing.all === 0 ? await countStanding(deps, id) : standing
+    throw new ApiError('has_threads', messages.category_has_threads(all, unlisted))
   }
   if (moveTo === id) throw refuse('bad_category', 'category_move_self')
   const target = await selectCategory(db, moveTo)
@@ -231,8 +231,9 @@ function deleteIfEmpty(
   })
 }
 
-/** Counts threads, including removed ones that can be restored, and held texts. */
-async function countStanding({ db }: AdminDeps, id: string): Promise<number> {
+/** Counts threads, and what no list shows: removed ones, which can be restored, and held texts. */
+async function countStanding({ db }: AdminDeps, id: string): Promise<{ all: number; unlisted: number }> {
   const { visible, removed } = await countCategoryThreads(db, id)
-  return visible + removed + (await countHeldOfCategory(db, id))
+  const unlisted = removed + (await countHeldOfCategory(db, id))
+  return { all: visible + unlisted, unlisted }
 }

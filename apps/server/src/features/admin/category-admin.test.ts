@@ -80,7 +80,7 @@ describe('a new category', () => {
 })
 
 describe('deleting a category', () => {
-  it('is refused while it has threads, and the answer contains their number', async ({
+  it('is refused while it has threads, and the answer contains their number, with those that no list shows', async ({
     board,
     helpers: { categoriesOf, create, threadsOf, drop },
   }) => {
@@ -92,7 +92,7 @@ describe('deleting a category', () => {
     const { db } = board.database
     await db.updateTable('threads').set({ removedAt: new Date() }).where('id', '=', kept._id).execute()
     expect(await drop(category._id)).toMatchObject({
-      ...{ status: 409, body: { code: 'has_threads', message: messages.category_has_threads(2) } },
+      ...{ status: 409, body: { code: 'has_threads', message: messages.category_has_threads(2, 1) } },
     })
     expect(await threadsOf(category.name)).toHaveLength(1)
     expect((await categoriesOf()).map(({ _id }) => _id)).toContain(category._id)
