@@ -64,7 +64,7 @@ export interface ServerToClientEvents {
   /** A committed post, with the state of the thread after it. */
   newPost: (post: Post, state: ThreadState) => void
   /** The sender's own newPost was refused. */
-  postError: (error: ErrorAnswer & { readonly clientPostId?: string }) => void
+  postError: (error: PostRefusal & { readonly clientPostId?: string }) => void
   /**
    * New counts of likes, by post id; the thread's own count is under the thread's id. At most one
    * event per second and thread.

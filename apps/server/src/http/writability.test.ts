@@ -169,7 +169,9 @@ describe('in the read-only mode', () => {
   it('a socket’s post is refused with the acknowledgement and postError, and the socket stays usable', async () => {
     const socket = await connectTo(await board.listen())
     const heard: unknown[] = []
-    socket.on('postError', (error) => heard.push(error))
+    socket.on('postError', ({ code, message, retryAfter, clientPostId }) =>
+      heard.push({ code, message, retryAfter, clientPostId }),
+    )
     const newPost = { threadId: thread._id, ...postBody() }
     await setReadOnly(true)
     const ack = await send(socket, newPost)
