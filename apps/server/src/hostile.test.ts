@@ -7,6 +7,7 @@ import { PassThrough } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { errorStatus } from '@shinobi/contract/errors'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread, ThreadItem } from '@shinobi/contract/threads'
@@ -91,6 +92,19 @@ describe('a hostile visitor', () => {
   ] as const)('gets a code that names what is wrong in %s %s', async (method, path, body, code) => {
     const answer = await (method === 'get' ? admin.get<Refusal>(path) : admin[method]<Refusal>(path, body))
     expect([answer.status, answer.body.code]).toEqual([400, code])
+  })
+
+  it.each([
+    ['an address of 20 kB', `GET /api/threads?search=${'x'.repeat(20_000)} HTTP/1.1\r\n\r\n`, 'headers_too_large'],
+    ['bytes that are no request', 'EHLO example.jp\r\n\r\n', 'bad_request'],
+  ] as const)('gets a code and a sentence for %s', async (_, bytes, code) => {
+    const { port, hostname } = new URL(url)
+    const socket = connectTcp({ port: Number(port), host: hostname })
+    socket.write(bytes)
+    const answer = (await socket.setEncoding('utf8').toArray()).join('')
+    const [head, body] = answer.split('\r\n\r\n') as [string, string]
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${errorStatus[code]} `))
+    expect(JSON.parse(body)).toEqual({ code, message: expect.stringMatching(/。$/) })
   })
 
   it('opens one thread with many concurrent copies of one request', async () => {

@@ -50,6 +50,7 @@ export const errorStatus = {
   proof_required: 428,
   too_many_requests: 429,
   spam: 429,
+  headers_too_large: 431,
   unexpected: 500,
   unavailable: 503,
   read_only: 503,

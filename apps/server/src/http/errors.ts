@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { Call } from '@shinobi/contract/common'
@@ -17,6 +19,28 @@ export function handleErrors(app: FastifyInstance): void {
 /** Sends a refusal; errors are never cached. */
 export const answerError = (reply: FastifyReply, refusal: ApiError): FastifyReply =>
   beginRefusal(reply, refusal).type('application/json; charset=utf-8').send(refusal.toAnswer())
+
+/**
+ * Answers a request that Node cannot parse: an address or headers above 16 kB, one that is sent too
+ * slowly, or no HTTP.
+ */
+export function answerUnparsed({ code }: NodeJS.ErrnoException, socket: Socket): void {
+  // A broken connection takes no answer.
+  if (socket.writable && code !== 'ECONNRESET') {
+    const refusal = refusalOfUnparsed(code)
+    const body = JSON.stringify(refusal.toAnswer())
+    socket.write(
+      `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\nConnection: close\r\nCache-Control: no-store\r\n` +
+        `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    )
+  }
+  socket.destroy()
+}
+
+function refusalOfUnparsed(code: string | undefined): ApiError {
+  if (code === 'HPE_HEADER_OVERFLOW') return refuse('headers_too_large', 'payload_too_large')
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? refuse('too_slow', 'too_slow') : refuse('bad_request', 'bad_request')
+}
 
 /** Sets status and header fields of a refusal; the caller sends the body. */
 export function beginRefusal(reply: FastifyReply, refusal: ApiError): FastifyReply {

@@ -21,7 +21,7 @@ import { cacheRoutes } from './cached-routes.ts'
 import { originForm, withoutChanges } from './canonical-url.ts'
 import { boundConnections } from './connections.ts'
 import { takeEmptyBodies } from './empty-bodies.ts'
-import { handleErrors } from './errors.ts'
+import { answerUnparsed, handleErrors } from './errors.ts'
 import { createRequestLimit, guardFloods } from './floods.ts'
 import { setSecurityHeaders } from './headers.ts'
 import type { Metrics } from '../telemetry/figures.ts'
@@ -79,6 +79,7 @@ export async function createFastify(options: FastifyOptions): Promise<App> {
     forceCloseConnections: 'idle',
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: REQUEST_ID_LABEL }),
     genReqId: createRequestIds(trustsProxy),
+    clientErrorHandler: answerUnparsed,
     // An address that is not UTF-8 matches nothing: it gets the 404 of its kind rather than the
     // router's own.
     rewriteUrl: (request) => (isReadable(request.url!) ? request.url! : unreadableAddress(request.url!)),
