@@ -240,6 +240,37 @@ test('a picture is not lost with the session: it is sent once its writer has log
   await other.close()
 })
 
+test('a thread whose sending learns of the end of the session keeps its page and its picture', async ({
+  page,
+  context,
+  board,
+}) => {
+  const member = await signUp(board)
+  await logIn(context, board, member)
+  await openVerified(page, `${board.url}/create?category=world`)
+  await page.getByLabel(/タイトル/).fill('絵のある題名')
+  await page.getByLabel(/内容/).fill('会員の絵')
+  const buffer = await sharp({ create: { width: 80, height: 40, channels: 3, background: '#33aa88' } })
+    .png()
+    .toBuffer()
+  await page.locator('input[type=file]').setInputFiles({ name: 'moon.png', mimeType: 'image/png', buffer })
+  await endOnServer(context, board)
+  const send = page.getByRole('button', { name: 'スレッドを作成' })
+  await send.click()
+  await expect(page.getByText(messages.session_expired_with_image)).toBeVisible()
+  await expect(page).toHaveURL(`${board.url}/create?category=world`)
+  const other = await context.newPage()
+  await other.goto(`${board.url}/login`)
+  await fillLogin(other, member.user.name, member.password)
+  await expect.poll(() => shownAs(page)).toBe('in')
+  await send.click()
+  await expect(page).toHaveURL(/\/categories\/world/)
+  await page.getByRole('link', { name: /絵のある題名/ }).click()
+  await expect(postsOf(page).first()).toContainText(member.user.name)
+  await expect(postsOf(page).first().getByRole('img')).toHaveAttribute('height', '40')
+  await other.close()
+})
+
 test('a log-in or log-out in one tab shows in the other', async ({ page, context, board }) => {
   const member = await signUp(board)
   await logIn(context, board, member)

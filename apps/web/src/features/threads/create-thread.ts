@@ -30,5 +30,7 @@ export function createThread(
   if (input.previousThreadId !== null) form.set('previousThreadId', input.previousThreadId)
   if (input.asStaff) form.set('asStaff', 'true')
   if (input.image !== null) form.set('image', input.image, input.image.name)
-  return apiUpload<Thread | HeldAnswer>('/api/threads', form, { ...options, withStoredToken: true })
+  // No draft keeps the image: its page must not be left when the session has ended.
+  const background = input.image !== null
+  return apiUpload<Thread | HeldAnswer>('/api/threads', form, { ...options, background, withStoredToken: true })
 }

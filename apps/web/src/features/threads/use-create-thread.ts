@@ -204,7 +204,8 @@ export function useCreateThread({ proposedCategory, continued, form, onOpened }:
         await forgetThread(queryClient, continued.threadId)
       }
       if (error instanceof ApiError && error.status === 429 && error.retryAfter !== null) wait.start(error.retryAfter)
-      if (error instanceof ApiError && LASTING.has(error.code)) setLasting(failureMessage(error))
+      if (image !== null && takeSuddenEnd()) setLasting(messages.session_expired_with_image)
+      else if (error instanceof ApiError && LASTING.has(error.code)) setLasting(failureMessage(error))
       else if (error instanceof ApiError && error.message === messages.nickname_taken) {
         setProblems({ nickname: error.message })
         form.current?.querySelector<HTMLElement>('[name="nickname"]')?.focus()
