@@ -318,6 +318,7 @@ test('with the hold step a newcomer’s post waits, is visible to its writer alo
   await waitingThread.getByRole('button', { name: '取り下げる' }).click()
   await expect(other.getByLabel('タイトル')).toHaveValue('取り下げる話')
   await expect(other.getByLabel('内容')).toHaveValue('長い話の始まり')
+  await other.getByLabel('ニックネーム').fill('待つ忍者#秘密の鍵')
   await other.getByRole('button', { name: 'スレッドを作成' }).click()
   await expect(waitingThread).toContainText('取り下げる話')
   const waits = await admin.send<{ held: HeldItem[] }>('GET', '/api/admin/held')
@@ -325,6 +326,7 @@ test('with the hold step a newcomer’s post waits, is visible to its writer alo
   // On the page of any category.
   await other.goto(`${board.url}/categories/world`)
   await expect.poll(() => other.evaluate(() => localStorage.getItem('held'))).toBeNull()
+  await expect.poll(() => other.evaluate(() => localStorage.getItem('threadNames'))).toContain('"待つ忍者","秘密の鍵"')
   await other.goto(`${board.url}/notebook?list=threads`)
   await expect(other.getByRole('main')).toContainText('取り下げる話')
   await admin.send('PUT', `/api/admin/shields/${rant._id}`, { step: null })

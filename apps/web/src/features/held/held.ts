@@ -23,6 +23,7 @@ export interface HeldItem {
   readonly kind: 'post' | 'thread'
   /** The thread of a post, the category (name) of a thread. */
   readonly place: string
+  /** Of a thread as typed, with the key of a tripcode, which its further posts are sent with. */
   readonly name: string | null
   readonly title: string | null
   readonly content: string

@@ -2,8 +2,8 @@
  * The name under which an anonymous visitor writes in a thread. Stored for the tab, under the key
  * that visitors' scripts use, and for the whole browser, so that a second tab has it and a
  * dismissed question is not asked again.
- * The key of a tripcode is in this record alone: neither the notebook nor the room of the thread
- * gets it, only the server with each post.
+ * The key of a tripcode is in this record, and in a new thread until it is published: neither the
+ * notebook nor the room of the thread gets it, only the server with each post.
  * Subscribable, for useSyncExternalStore.
  */
 import { NAMELESS } from '@shinobi/contract/nameless'

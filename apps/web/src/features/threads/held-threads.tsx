@@ -8,25 +8,29 @@ import { useHeld } from '../held/use-held.ts'
 import { rememberOwnThread } from '../reading/own-posts.ts'
 import { threadKeys } from './api.ts'
 import styles from './held-threads.module.css'
-import { putThreadBack } from './use-create-thread.ts'
+import { putThreadBack, type OnOpened } from './use-create-thread.ts'
 
-function rememberOpened(items: readonly ApprovedItem[]): void {
-  for (const { threadId, title } of items)
-    if (threadId !== null) rememberOwnThread({ _id: threadId, title: title ?? '', categoryId: null })
+function rememberOpened(items: readonly ApprovedItem[], onOpened: OnOpened): void {
+  for (const { threadId, title, name, owner } of items) {
+    if (threadId === null) continue
+    rememberOwnThread({ _id: threadId, title: title ?? '', categoryId: null })
+    if (owner === null) onOpened(threadId, name ?? '')
+  }
 }
 
 /**
  * The visitor's own held threads of a category (by name), which wait for a moderator. They are
  * shown above its list, and only to their writer.
+ * @param onOpened must be stable
  */
-export function HeldThreads({ category }: { category: string }) {
+export function HeldThreads({ category, onOpened }: { category: string; onOpened: OnOpened }) {
   const client = useQueryClient()
   const onApproved = useCallback(
     (items: readonly ApprovedItem[]) => {
-      rememberOpened(items)
+      rememberOpened(items, onOpened)
       void client.invalidateQueries({ queryKey: threadKeys.lists })
     },
-    [client],
+    [client, onOpened],
   )
   // Threads of all categories are asked for: a category may be gone, and its threads moved.
   const held = useHeld('thread', null, () => null, onApproved).filter(({ place }) => place === category)

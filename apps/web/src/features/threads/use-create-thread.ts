@@ -6,7 +6,7 @@ import { contentWords, findComplaint, titleWords } from '@shinobi/contract/compl
 import { POST, TITLE } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import { cleanBody, cleanLine } from '@shinobi/contract/text'
-import { cleanNameWithKey, findNameComplaint, splitName } from '@shinobi/contract/trip'
+import { cleanNameWithKey, findNameComplaint } from '@shinobi/contract/trip'
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
@@ -85,8 +85,8 @@ const forgetThread = (client: QueryClient, threadId: string): Promise<void> =>
   client.invalidateQueries({ queryKey: threadKeys.detail(threadId) })
 
 /**
- * Called when a visitor without an account has opened a thread; `nickname` is as typed, with the
- * key of a tripcode, and '' for none.
+ * Called when a visitor without an account has opened a thread, or one was approved; `nickname` is
+ * as typed, with the key of a tripcode, and '' for none.
  */
 export type OnOpened = (threadId: string, nickname: string) => void
 
@@ -175,8 +175,7 @@ export function useCreateThread({ proposedCategory, continued, form, onOpened }:
       )
       if (previousThreadId !== null) await forgetThread(queryClient, previousThreadId)
       if ('held' in sent) {
-        const { title: heldTitle, content: heldContent } = input
-        const { name } = splitName(input.nickname)
+        const { title: heldTitle, content: heldContent, nickname: name } = input
         rememberHeld({
           id: sent.held._id,
           kind: 'thread',

@@ -8,6 +8,7 @@ import { paths } from '../../app/paths.ts'
 import { useSite } from '../../app/site-context.tsx'
 import { categoryQuery } from '../../features/categories/api.ts'
 import { FeaturedCategories } from '../../features/categories/featured-categories.tsx'
+import { keepName } from '../../features/posts/keep-name.ts'
 import { ShieldNotice } from '../../features/shields/shield-notice.tsx'
 import { Likes } from '../../features/likes/likes.tsx'
 import { listQuery, readListView } from '../../features/threads/list-address.ts'
@@ -56,7 +57,7 @@ export function CategoryPage() {
         category={ref}
         title={categoryLabel(category.name)}
         view={view}
-        above={<HeldThreads category={category.name} />}
+        above={<HeldThreads category={category.name} onOpened={keepName} />}
         sidebar={
           <>
             <FeaturedCategories current={category.name} />

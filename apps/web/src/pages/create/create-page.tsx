@@ -1,11 +1,9 @@
 import { categoryLabel, defaultCategory } from '@shinobi/contract/category-labels'
 import type { Category } from '@shinobi/contract/categories'
 import { messages } from '@shinobi/contract/messages'
-import { NAMELESS } from '@shinobi/contract/nameless'
 import { may } from '@shinobi/contract/permissions'
 import { stageOf } from '@shinobi/contract/thread-life'
 import type { Thread } from '@shinobi/contract/threads'
-import { splitName } from '@shinobi/contract/trip'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { PageHead } from '../../app/page-head.tsx'
@@ -13,8 +11,7 @@ import { paths } from '../../app/paths.ts'
 import { useSite } from '../../app/site-context.tsx'
 import { categoriesQuery } from '../../features/categories/api.ts'
 import { usePause } from '../../features/notices/api.ts'
-import { checkNickname } from '../../features/posts/api.ts'
-import { chooseName, plainName } from '../../features/posts/nickname.ts'
+import { keepName } from '../../features/posts/keep-name.ts'
 import { threadQuery } from '../../features/threads/api.ts'
 import { CreateThreadForm } from '../../features/threads/create-thread-form.tsx'
 import { toNextTitle } from '../../features/threads/next-title.ts'
@@ -98,20 +95,6 @@ function PreviousThread({ thread: { _id, title, next } }: { thread: Thread }) {
       </p>
       <p>このまま作成すると、前スレとつながりのない別のスレッドになります。</p>
     </Notice>
-  )
-}
-
-/**
- * Keeps the nickname of the opening post for further posts. The tripcode of a key is asked from the
- * server; without an answer the thread asks for the name again.
- */
-function keepName(threadId: string, nickname: string): void {
-  const { name, key } = splitName(nickname)
-  const writer = plainName(name === '' ? NAMELESS : name)
-  if (key === null) return chooseName(threadId, writer)
-  checkNickname(threadId, nickname).then(
-    ({ trip = null }) => chooseName(threadId, { ...writer, key, trip }),
-    () => {},
   )
 }
 
