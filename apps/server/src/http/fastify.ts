@@ -16,6 +16,7 @@ import Fastify, {
 } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Config } from '../config.ts'
+import { readConnectionLimit } from '../process/file-limit.ts'
 import { createRequestIds, REQUEST_ID_LABEL, watchRequests } from '../telemetry/requests.ts'
 import { cacheRoutes } from './cached-routes.ts'
 import { originForm, withoutChanges } from './canonical-url.ts'
@@ -25,6 +26,7 @@ import { answerUnparsed, handleErrors } from './errors.ts'
 import { createRequestLimit, guardFloods } from './floods.ts'
 import { setSecurityHeaders } from './headers.ts'
 import type { Metrics } from '../telemetry/figures.ts'
+import { keepDescriptorsFree } from './free-descriptors.ts'
 import { guardOrigins, type OriginCheck } from './origins.ts'
 import type { ProxyTrust } from './proxies.ts'
 import type { ResponseCache } from './response-cache.ts'
@@ -121,6 +123,8 @@ export async function createFastify(options: FastifyOptions): Promise<App> {
       // Cached answers are sent before the router.
       cache.serve(request, response, () => route(request, response))
     })
+    const most = readConnectionLimit()
+    if (most !== null) keepDescriptorsFree(server, most)
   })
   app.addHook('preClose', async () => {
     // A request that is still being sent may take minutes; its client sends it again to the next

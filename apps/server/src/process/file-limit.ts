@@ -2,7 +2,7 @@
  * The limit of open files of this process. Each connection uses a descriptor, and without a free
  * one no connection is accepted.
  */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import type { Logger } from 'pino'
 
@@ -11,6 +11,8 @@ import type { Logger } from 'pino'
  * the files of the board itself.
  */
 export const FEW_FILES = 4_096
+/** Share of the files that connections may take, beside those that are open at the start. */
+const FOR_CONNECTIONS = 0.8
 /** Share of open files from which on a warning is logged. */
 const NEARLY_ALL = 0.9
 const LOOK_EVERY_MS = 10_000
@@ -23,6 +25,16 @@ export function readFileLimit(path = '/proc/self/limits'): number | null {
   } catch {
     return null
   }
+}
+
+/**
+ * How many connections may be open, so that files and the database find a descriptor; null where
+ * there is no limit. Call it when the board is open.
+ */
+export function readConnectionLimit(): number | null {
+  const limit = readFileLimit()
+  if (limit === null) return null
+  return Math.max(1, Math.floor(limit * FOR_CONNECTIONS) - readdirSync('/proc/self/fd').length)
 }
 
 const REMEDY = 'raise LimitNOFILE= of the systemd unit, or `ulimit -Hn`'
