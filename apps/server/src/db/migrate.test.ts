@@ -211,3 +211,32 @@ it.skipIf(onCluster)('a board whose removals left the name of an opener in lists
   }
   await close()
 })
+
+it.skipIf(onCluster)('a board whose folds left text and picture of post 1 in lists hides them', async () => {
+  const { db, close } = await openTestDatabase()
+  await migrateTo(db, '0017-removed-writers')
+  const category = await db.selectFrom('categories').select('id').executeTakeFirstOrThrow()
+  const image = { key: 'a', width: 1, height: 1 }
+  const [folded, answered] = [uuidv7(0), uuidv7(1)]
+  for (const id of [folded, answered]) {
+    for (const table of ['threads', 'threadHeads'] as const) {
+      await sql`
+        insert into ${sql.table(table)} (id, "categoryId", title, excerpt, image, "createdAt", "lastPostAt", "postCount", revision)
+        values (${id}, ${category.id}, '昔のスレッド', '始まり', ${JSON.stringify(image)}::text::jsonb, now(), now(), 2, 2)`.execute(
+        db,
+      )
+    }
+    await sql`
+      insert into posts ("threadId", number, id, content, "createdAt", "foldedAt")
+      select ${id}, number, gen_random_uuid(), '始まり', now(), case when (number = 1) = ${id === folded}::boolean then now() end
+      from generate_series(1, 2) as number`.execute(db)
+  }
+  await migrateToLatest(db)
+  for (const table of ['threads', 'threadHeads'] as const) {
+    expect(await db.selectFrom(table).select(['id', 'excerpt', 'image']).orderBy('id').execute()).toEqual([
+      { id: folded, excerpt: '', image: null },
+      { id: answered, excerpt: '始まり', image },
+    ])
+  }
+  await close()
+})

@@ -16,6 +16,7 @@ import * as watchedStories from './migrations/0014-watched-stories.ts'
 import * as threadHeads from './migrations/0015-thread-heads.ts'
 import * as namelessWriters from './migrations/0016-nameless-writers.ts'
 import * as removedWriters from './migrations/0017-removed-writers.ts'
+import * as foldedOpeners from './migrations/0018-folded-openers.ts'
 import { VERSION } from '../version.ts'
 import { inOneTransaction } from './distribution.ts'
 import type { Tables } from './tables.ts'
@@ -40,6 +41,7 @@ export const migrations: Migrations = {
   '0015-thread-heads': threadHeads,
   '0016-nameless-writers': namelessWriters,
   '0017-removed-writers': removedWriters,
+  '0018-folded-openers': foldedOpeners,
 }
 
 /**
