@@ -85,29 +85,22 @@ const isFarOut = (value: string, percent = 12.8): boolean =>
 const lengthOf = (value: string, percent: number): number =>
   /^[+-]?[\d.]/.test(value) ? (lengthsOf(value, percent)[0] ?? Infinity) : Infinity
 
-const isTiny = (value: string): boolean => lengthOf(value, 0.16) < 4
-
 /** Whether text of this opacity is as good as invisible. */
 const isFaint = (value: string): boolean => lengthOf(value, 0.01) < 0.1
-
-const isPoint = (value: string): boolean => lengthOf(value, 16) <= 2
-
-/** The arguments of a function call in a value. */
-const callOf = (value: string, name: RegExp): string => new RegExp(`${name.source}\\(([^()]*)`).exec(value)?.[1] ?? ''
 
 const HIDING: readonly (readonly [properties: readonly string[], hides: (value: string) => boolean])[] = [
   [['display'], (value) => value === 'none'],
   [['visibility', 'content-visibility'], (value) => value === 'hidden' || value === 'collapse'],
   [['opacity', 'zoom', 'scale'], isFaint],
-  [['filter'], (value) => isFaint(callOf(value, /opacity/))],
-  [['font-size'], isTiny],
+  [['filter'], (value) => isFaint(/opacity\((.*)/.exec(value)?.[1] ?? '')],
+  [['font-size'], (value) => lengthOf(value, 0.16) < 4],
   [['font'], (value) => /(?:^| )0[a-z]*(?:\/| |$)/.test(value)],
   [['left', 'right', 'top', 'bottom', 'inset', 'text-indent'], isFarOut],
   // Column layouts use negative margins of their own width.
   [['margin', 'margin-left', 'margin-top'], (value) => !/[%hw]/.test(value) && isFarOut(value)],
   // Sliders move their slides by their own width.
   [['translate'], (value) => isFarOut(value, 0)],
-  [['transform'], (value) => isFaint(callOf(value, /scale\w*/)) || isFarOut(value, 0)],
+  [['transform'], (value) => isFaint(/scale\w*\((.*)/.exec(value)?.[1] ?? '') || isFarOut(value, 0)],
   [['clip'], (value) => /^rect\([\d.]/.test(value) && lengthsOf(value, 0).every((length) => length <= 1)],
   [['clip-path'], (value) => /^inset\((?:[5-9]\d|100)%|^circle\(0/.test(value)],
 ]
@@ -122,8 +115,10 @@ const PROPERTIES: ReadonlySet<string> = new Set([
 /** Whether a style hides an element and its descendants, whatever surrounds it. */
 export const hides = (style: Style): boolean =>
   HIDING.some(([properties, hides]) => properties.some((property) => hides(valueOf(style, property)))) ||
-  (/hidden|clip/.test(valueOf(style, 'overflow')) && SIZES.some((property) => isPoint(valueOf(style, property)))) ||
-  isClear(inkOf(style))
+  (/hidden|clip/.test(valueOf(style, 'overflow')) &&
+    SIZES.some((property) => lengthOf(valueOf(style, property), 16) <= 2)) ||
+  // A clear colour.
+  (readColor(inkOf(style))?.alpha() ?? 1) < 0.1
 
 /** The text colour; empty when the style sets none. */
 export const inkOf = (style: Style): string => valueOf(style, 'text-fill-color') || valueOf(style, 'color')
@@ -150,8 +145,6 @@ function readColor(value: string): ColorInstance | null {
   }
   return null
 }
-
-const isClear = (ink: string): boolean => (readColor(ink)?.alpha() ?? 1) < 0.1
 
 /** A smaller difference (of 255) between text and background is invisible. */
 const SEEN = 17

@@ -5,7 +5,7 @@
 import { readDate } from './dates.ts'
 import type { Page } from './dom.ts'
 import { plainLine } from './plain-text.ts'
-import { checkOptOut, mayShowPicture, type LinkedRights, type Metas } from './rights.ts'
+import { checkOptOut, mayShowPicture, type Metas } from './rights.ts'
 import { webUrl } from './urls.ts'
 
 const TITLE_MAX = 300
@@ -45,73 +45,59 @@ function readCanonical(page: Page, metas: Metas, url: string): string {
   return url
 }
 
-/** Linked data of the page (schema.org): the first item that is an article. */
-interface LinkedArticle {
-  /** Its text, which pages of some publishers build by a script. */
-  readonly body: string | null
-  readonly datePublished: string | null
-  readonly headline: string | null
-  readonly publisher: string | null
-}
-
 const ARTICLE_TYPE = /article|blogposting|report/i
 const PAGE_TYPE = /article|blogposting|report|webpage/i
 const LINKED_DATA_MAX = 200_000
 const THINGS_MAX = 200
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+type Thing = Readonly<Record<string, unknown>>
+const isThing = (value: unknown): value is Thing => typeof value === 'object' && value !== null && !Array.isArray(value)
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null)
 
 /** The items of linked data, however they are nested. */
-function thingsOf(data: unknown): Record<string, unknown>[] {
+function thingsOf(data: unknown): Thing[] {
   const open: unknown[] = [data]
-  const things: Record<string, unknown>[] = []
+  const things: Thing[] = []
   for (let at = 0; at < open.length && at < THINGS_MAX; at += 1) {
     const value = open[at]
     if (Array.isArray(value)) open.push(...value.slice(0, THINGS_MAX))
-    if (!isRecord(value)) continue
+    if (!isThing(value)) continue
     things.push(value)
     open.push(value['@graph'], value['mainEntity'])
   }
   return things
 }
 
-const readLinkedData = (page: Page): Record<string, unknown>[] =>
-  [...page.querySelectorAll('script[type="application/ld+json"]')].flatMap((script) => parseJson(script.textContent))
-
-const isOfType = (type: RegExp) => (thing: Record<string, unknown>) => type.test(String(thing['@type']))
-
-function readLinkedArticle(things: readonly Record<string, unknown>[]): LinkedArticle | null {
-  const article = things.find(isOfType(ARTICLE_TYPE))
-  if (article === undefined) return null
-  const publisher = isRecord(article['publisher']) ? article['publisher']['name'] : article['publisher']
-  return {
-    body: textOf(article['articleBody']),
-    datePublished: textOf(article['datePublished']) ?? textOf(article['dateCreated']),
-    headline: textOf(article['headline']),
-    publisher: textOf(publisher),
+function parseJson(text: string): unknown {
+  try {
+    return text.length > LINKED_DATA_MAX ? null : JSON.parse(text)
+  } catch {
+    // Invalid JSON is common in publishers' templates; the page states the same facts elsewhere.
+    return null
   }
 }
 
-/** What any article or page says: publishers have several of them, and mark one. */
-function readLinkedRights(things: readonly Record<string, unknown>[]): LinkedRights {
+const isOfType = (type: RegExp) => (thing: Thing) => type.test(String(thing['@type']))
+
+/** What linked data (schema.org) say of the first article, and of the rights in any. */
+function readLinkedData(page: Page) {
+  const things = [...page.querySelectorAll('script[type="application/ld+json"]')].flatMap((script) =>
+    thingsOf(parseJson(script.textContent)),
+  )
+  const article = things.find(isOfType(ARTICLE_TYPE)) ?? {}
+  const { publisher } = article
+  // Publishers have several articles and pages on one page, and mark one of them.
   const pages = things.filter(isOfType(PAGE_TYPE))
   return {
+    /** The text, which pages of some publishers build by a script. */
+    body: textOf(article['articleBody']),
+    publishedAt: textOf(article['datePublished']) ?? textOf(article['dateCreated']),
+    headline: textOf(article['headline']),
+    publisher: textOf(isThing(publisher) ? publisher['name'] : publisher),
     isFree: !pages.some((thing) => /(?:^|\/)false$/iu.test(String(thing['isAccessibleForFree']))),
     licences: pages
       .flatMap(({ license }) => license)
-      .flatMap((one) => textOf(isRecord(one) ? (one['@id'] ?? one['url']) : one) ?? []),
-  }
-}
-
-function parseJson(text: string): Record<string, unknown>[] {
-  if (text.length > LINKED_DATA_MAX) return []
-  try {
-    return thingsOf(JSON.parse(text))
-  } catch {
-    // Invalid JSON is common in publishers' templates; the page states the same facts elsewhere.
-    return []
+      .flatMap((one) => textOf(isThing(one) ? (one['@id'] ?? one['url']) : one) ?? []),
   }
 }
 
@@ -163,11 +149,11 @@ function cutSite(title: string, site: string | null): string {
   return headline
 }
 
-function readTitles(page: Page, metas: Metas, linked: LinkedArticle | null, site: string | null): string[] {
+function readTitles(page: Page, metas: Metas, headline: string | null, site: string | null): string[] {
   const headings = [...page.querySelectorAll('h1')].map((heading) => heading.textContent)
   const written = [
     ...metas('og:title', 'twitter:title'),
-    linked?.headline ?? '',
+    headline ?? '',
     ...(headings.length === 1 ? headings : []),
     page.querySelector('title')?.textContent ?? '',
     ...headings.slice(0, 1),
@@ -175,37 +161,31 @@ function readTitles(page: Page, metas: Metas, linked: LinkedArticle | null, site
   return written.map((title) => cutSite(plainLine(title, TITLE_MAX), site)).filter((title) => title !== '')
 }
 
-const firstOf = (texts: readonly (string | null | undefined)[], max: number): string | null =>
-  texts.map((text) => plainLine(text ?? '', max)).find((text) => text !== '') ?? null
-
 /** The facts in a page's head; a date after `now` is dropped. Refuses pages that opt out. */
 export function readFacts(page: Page, url: string, now: number) {
   const metas = readMetas(page)
-  const things = readLinkedData(page)
-  checkOptOut(page, metas, readLinkedRights(things), now)
-  const linked = readLinkedArticle(things)
-  const site = firstOf([...metas('og:site_name'), linked?.publisher, ...metas('application-name')], SITE_MAX)
+  const linked = readLinkedData(page)
+  checkOptOut(page, metas, linked, now)
+  const sites = [...metas('og:site_name'), linked.publisher ?? '', ...metas('application-name')]
+  const site = sites.map((name) => plainLine(name, SITE_MAX)).find((name) => name !== '') ?? null
   const dates = [
     ...metas('article:published_time', 'og:article:published_time'),
-    linked?.datePublished,
+    linked.publishedAt,
     ...metas('date', 'pubdate', 'dc.date.issued'),
   ]
+  const publishedAt = dates.map((date) => readDate(date, now)).find((date) => date !== null)
   const pictures = metas('og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src')
   return {
     canonicalUrl: readCanonical(page, metas, url),
     /** Candidates, best first, without the site's name. */
-    titles: readTitles(page, metas, linked, site),
+    titles: readTitles(page, metas, linked.headline, site),
     site,
-    publishedAt:
-      dates
-        .map((date) => readDate(date, now))
-        .find((date) => date !== null)
-        ?.toISOString() ?? null,
+    publishedAt: publishedAt?.toISOString() ?? null,
     language: readLanguage(page, metas),
     imageUrl: mayShowPicture(metas, now)
       ? (pictures.map((picture) => webUrl(picture, url)).find((picture) => picture !== null) ?? null)
       : null,
     /** Its text in linked data; null without one. */
-    linkedBody: linked?.body ?? null,
+    linkedBody: linked.body,
   }
 }

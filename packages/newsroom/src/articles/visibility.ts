@@ -1,7 +1,7 @@
 /**
  * Removes the parts of a page that people do not see, where instructions for machines are hidden.
  */
-import { isElement, nextWithin, removeEach, COMMENT, TEXT, type Page, type PageElement, type PageNode } from './dom.ts'
+import { isElement, removeEach, COMMENT, TEXT, type Page, type PageElement, type PageNode } from './dom.ts'
 import { NewsRefusal } from '../news-refusal.ts'
 import { backgroundOf, hides, inkOf, isLost, layStyle, readStyle, type Style } from './hiding.ts'
 import { readSheets, type Sheets } from './sheets.ts'
@@ -17,12 +17,12 @@ const UNSEEN_TAGS: ReadonlySet<string> = new Set(
 const UNSEEN_CLASS =
   /(?:^|\s)(?:sr-only|visually-?hidden|screen-reader(?:-text|-only)?|a11y-hidden|assistive-text|is-hidden|u-hidden|d-none|hidden)(?:\s|$)/i
 
-function isMarkedUnseen(element: PageElement): boolean {
-  if (element.hasAttribute('hidden') || element.getAttribute('aria-hidden')?.toLowerCase() === 'true') return true
+const isMarkedUnseen = (element: PageElement): boolean =>
+  element.hasAttribute('hidden') ||
+  element.getAttribute('aria-hidden')?.toLowerCase() === 'true' ||
   // Visible to people, but excluded from extracts by the publisher.
-  if (element.hasAttribute('data-nosnippet')) return true
-  return UNSEEN_CLASS.test(element.getAttribute('class') ?? '')
-}
+  element.hasAttribute('data-nosnippet') ||
+  UNSEEN_CLASS.test(element.getAttribute('class') ?? '')
 
 /** The element's own style, from its style attribute or old presentational attributes. */
 function ownStyle(element: PageElement): Style {
@@ -32,19 +32,10 @@ function ownStyle(element: PageElement): Style {
   return readStyle(`${old}${element.getAttribute('style') ?? ''}`)
 }
 
-/** Text of whole sentences, other than menus and buttons. */
-const SENTENCE_END = /[。！？]|[.!?](?:\s|$)/
+/** html and body stay even if hidden: some pages show themselves by a script. */
+const isRoot = (element: PageElement): boolean =>
+  element.hasAttribute('data-page-html') || element.hasAttribute('data-page-body')
 
-function countSentences(root: PageNode): number {
-  let length = 0
-  for (let node = root.firstChild; node !== null; node = nextWithin(node, root)) {
-    if (node.nodeType === TEXT && SENTENCE_END.test(node.textContent)) length += node.textContent.trim().length
-  }
-  return length
-}
-
-/** Characters of a short article: a page that keeps this many is not empty. */
-const ARTICLE = 300
 /** Characters of hidden text that are judged at most. */
 const HIDDEN_MAX = 20_000
 
@@ -54,41 +45,36 @@ const HIDDEN_MAX = 20_000
  */
 export function removeUnseen(page: Page): string {
   const hidden: string[] = []
-  let length = 0
   function remove(node: PageNode): void {
     node.remove()
     const isText = node.nodeType === TEXT || (isElement(node) && !UNSEEN_TAGS.has(node.localName))
-    if (!isText || length >= HIDDEN_MAX) return
-    const text = node.textContent.slice(0, HIDDEN_MAX - length)
-    hidden.push(text)
-    length += text.length
+    if (isText) hidden.push(node.textContent)
   }
   const sheets = readSheets(page)
   const select = createSelect(page)
   const fades = createFading(sheets, select)
-  removeHiddenByItself(page, fades, remove)
+  removeEach(page.body, (node) => isUnseen(node, fades), remove)
   removeHiddenBySheets(page, sheets, { select, fades, remove })
-  return hidden.join('\n')
+  return hidden.join('\n').slice(0, HIDDEN_MAX)
 }
+
+function isUnseen(node: PageNode, fades: Fades): boolean {
+  if (!isElement(node)) return node.nodeType === COMMENT
+  if (UNSEEN_TAGS.has(node.localName)) return true
+  if (isRoot(node)) return false
+  if (isMarkedUnseen(node)) return true
+  const style = ownStyle(node)
+  return hides(style) || fades(style, node)
+}
+
+/** Ends of sentences, which menus and buttons do not have. */
+const SENTENCE_ENDS = /[。！？]|[.!?](?:\s|$)/g
+const countSentences = (node: PageNode): number => node.textContent.match(SENTENCE_ENDS)?.length ?? 0
+/** Sentences of a short article: a page that keeps this many is not empty. */
+const ARTICLE = 8
 
 type Fades = (style: Style, element: PageElement) => boolean
-type Select = (selector: string) => readonly PageElement[]
-
-/** html and body stay even if hidden: some pages show themselves by a script. */
-const isRoot = (element: PageElement): boolean =>
-  element.hasAttribute('data-page-html') || element.hasAttribute('data-page-body')
-
-function removeHiddenByItself(page: Page, fades: Fades, remove: (node: PageNode) => void): void {
-  function isUnseen(node: PageNode): boolean {
-    if (!isElement(node)) return node.nodeType === COMMENT
-    if (UNSEEN_TAGS.has(node.localName)) return true
-    if (isRoot(node)) return false
-    if (isMarkedUnseen(node)) return true
-    const style = ownStyle(node)
-    return style.size > 0 && (hides(style) || fades(style, node))
-  }
-  removeEach(page.body, isUnseen, remove)
-}
+type Select = (selector: string) => Iterable<PageElement>
 
 function removeHiddenBySheets(
   page: Page,
@@ -98,11 +84,13 @@ function removeHiddenBySheets(
   let left = countSentences(page.body)
   for (const [selector, style] of sheets) {
     if (!hides(style) && !isLost(inkOf(style), backgroundOf(style) || 'white')) continue
-    const unseen = select(selector).filter((element) => {
+    const found: PageElement[] = []
+    for (const element of select(selector)) {
+      // In document order, so an element comes after those around it.
+      if (isRoot(element) || found.at(-1)?.contains(element) === true) continue
       const laid = layStyle(style, ownStyle(element))
-      return !isRoot(element) && (hides(laid) || fades(laid, element))
-    })
-    const found = outermost(unseen)
+      if (hides(laid) || fades(laid, element)) found.push(element)
+    }
     const lost = found.reduce((sum, element) => sum + countSentences(element), 0)
     // A rule that hides nearly the whole page belongs to a page that a script shows; no script runs
     // here, so the rule is ignored.
@@ -120,7 +108,7 @@ function createFading(sheets: Sheets, select: Select): Fades {
   let dark: ReadonlySet<PageElement> | null = null
   function findDark(): ReadonlySet<PageElement> {
     const isDark = (style: Style): boolean => backgroundOf(style) !== '' && !isLost('white', backgroundOf(style))
-    return new Set(sheets.flatMap(([selector, style]) => (isDark(style) ? select(selector) : [])))
+    return new Set(sheets.flatMap(([selector, style]) => (isDark(style) ? [...select(selector)] : [])))
   }
   return (style, element) => {
     const ink = inkOf(style)
@@ -141,12 +129,18 @@ function createFading(sheets: Sheets, select: Select): Fades {
 const COMPARED_MAX = 3_000_000
 
 /**
- * Returns a function that finds the elements of a selector; it finds none for a selector that is
- * not understood.
+ * Returns a function that finds the elements of a selector, in document order; it finds none for a
+ * selector that is not understood.
  */
 function createSelect(page: Page): Select {
   const elements = [...page.querySelectorAll('*')]
-  const names = new Set(elements.flatMap(namesOf))
+  /** Their classes and ids, as selectors write them. */
+  const names = new Set(
+    elements.flatMap((element) => [
+      ...(element.getAttribute('class') ?? '').split(/\s+/).map((name) => `.${name}`),
+      `#${element.getAttribute('id') ?? ''}`,
+    ]),
+  )
   let compared = 0
   return (selector) => {
     // Most rules of a long sheet concern other pages.
@@ -154,22 +148,9 @@ function createSelect(page: Page): Select {
     compared += elements.length
     if (compared > COMPARED_MAX) throw new NewsRefusal('too_large', 'the style sheets of the page are too much')
     try {
-      return [...page.querySelectorAll(selector)]
+      return page.querySelectorAll(selector)
     } catch {
       return []
     }
   }
-}
-
-/** The classes and the id of an element, as selectors write them. */
-const namesOf = (element: PageElement): string[] => [
-  ...(element.getAttribute('class') ?? '').split(/\s+/).map((name) => `.${name}`),
-  `#${element.getAttribute('id') ?? ''}`,
-]
-
-/** Elements that no other of them contains. Expects document order. */
-function outermost(elements: readonly PageElement[]): PageElement[] {
-  const found: PageElement[] = []
-  for (const element of elements) if (found.at(-1)?.contains(element) !== true) found.push(element)
-  return found
 }
