@@ -31,88 +31,80 @@ const TAGS_MAX = 150_000
 /** The first element of a feed must begin within this many characters. */
 const HEAD = 20_000
 
-/**
- * The common form of an item of all four kinds: the candidates for its address, title and date,
- * best first.
- */
-interface Entry {
-  readonly links: readonly (string | undefined)[]
-  readonly titles: readonly (string | undefined)[]
-  readonly dates: readonly (string | undefined)[]
-  readonly base: string | undefined
-}
-
-type Kind<Format extends AnyFeed['format']> = Extract<AnyFeed, { format: Format }>['feed']
-interface AtomLink {
+interface Link {
   readonly href?: string
   readonly rel?: string
   readonly type?: string
 }
 
+/** An item of any of the four kinds; what has one name in two of them means the same. */
+interface Item {
+  readonly link?: string
+  readonly url?: string
+  readonly external_url?: string
+  readonly guid?: { readonly value?: string; readonly isPermaLink?: boolean }
+  readonly links?: readonly Link[]
+  readonly id?: string
+  readonly rdf?: { readonly about?: string }
+  readonly title?: string | { readonly value?: string }
+  readonly description?: string
+  readonly summary?: string | { readonly value?: string }
+  readonly content_text?: string
+  readonly pubDate?: string
+  readonly published?: string
+  readonly updated?: string
+  readonly date_published?: string
+  readonly date_modified?: string
+  readonly dc?: { readonly titles?: readonly string[]; readonly dates?: readonly string[] }
+  readonly dcterms?: { readonly issued?: readonly string[]; readonly created?: readonly string[] }
+  readonly atom?: { readonly links?: readonly Link[]; readonly published?: string; readonly updated?: string }
+  readonly xml?: { readonly base?: string }
+}
+
 /** The addresses of the article itself, pages before other kinds of files. */
-const alternates = (links: readonly AtomLink[] = []): (string | undefined)[] =>
+const alternates = (links: readonly Link[] = []): (string | undefined)[] =>
   links
     .filter(({ rel }) => rel === undefined || rel.toLowerCase() === 'alternate')
     .toSorted((a, b) => Number(isPage(b)) - Number(isPage(a)))
     .map(({ href }) => href)
-const isPage = ({ type }: AtomLink): boolean => type === undefined || type.includes('html')
+const isPage = ({ type }: Link): boolean => type === undefined || type.includes('html')
 
 /** An id is an address only where it is written as one. */
-const ifAddress = (name: string | undefined): string | undefined =>
-  name !== undefined && /^https?:/i.test(name) ? name : undefined
+const ifAddress = (name = ''): string | undefined => (/^https?:/i.test(name) ? name : undefined)
 
-const rssEntries = (feed: Kind<'rss'>): Entry[] =>
-  (feed.items ?? []).map(({ title, link, guid, pubDate, description, dc, dcterms, atom, xml }) => ({
-    links: [link, guid?.isPermaLink === false ? undefined : ifAddress(guid?.value), ...alternates(atom?.links)],
-    titles: [title, dc?.titles?.[0], description?.slice(0, 2_000)],
-    dates: [pubDate, dc?.dates?.[0], dcterms?.issued?.[0], dcterms?.created?.[0], atom?.published, atom?.updated],
-    base: xml?.base,
-  }))
-
-const atomEntries = (feed: Kind<'atom'>): Entry[] =>
-  (feed.entries ?? []).map(({ title, links, id, published, updated, summary, dc, xml }) => ({
-    links: [...alternates(links), ifAddress(id)],
-    titles: [title?.value, summary?.value.slice(0, 2_000)],
-    dates: [published, dc?.dates?.[0], updated],
-    base: xml?.base,
-  }))
-
-const rdfEntries = (feed: Kind<'rdf'>): Entry[] =>
-  (feed.items ?? []).map(({ title, link, rdf, description, dc, dcterms, xml }) => ({
-    links: [link, ifAddress(rdf?.about)],
-    titles: [title, dc?.titles?.[0], description?.slice(0, 2_000)],
-    dates: [dc?.dates?.[0], dcterms?.issued?.[0], dcterms?.created?.[0]],
-    base: xml?.base,
-  }))
-
-const jsonEntries = (feed: Kind<'json'>): Entry[] =>
-  (feed.items ?? []).map(({ title, url, external_url: external, id, summary, content_text: text, ...item }) => ({
-    links: [url, external, ifAddress(id)],
-    titles: [title, summary, text?.slice(0, 2_000)],
-    dates: [item.date_published, item.date_modified],
-    base: undefined,
-  }))
-
-function entriesOf({ format, feed }: AnyFeed): { entries: Entry[]; base: string | undefined } {
-  if (format === 'json') return { entries: jsonEntries(feed), base: undefined }
-  if (format === 'atom') return { entries: atomEntries(feed), base: feed.xml?.base }
-  if (format === 'rdf') return { entries: rdfEntries(feed), base: feed.xml?.base }
-  return { entries: rssEntries(feed), base: feed.xml?.base }
+function readUrl({ link, url, external_url: external, guid, id, rdf, ...item }: Item, base: string): string | null {
+  const found = [
+    ...[link, url, external, guid?.isPermaLink === false ? undefined : ifAddress(guid?.value)],
+    ...[...alternates(item.links ?? item.atom?.links), ifAddress(id), ifAddress(rdf?.about)],
+  ]
+  return found.map((address) => webUrl(address, base)).find((address) => address !== null) ?? null
 }
 
-function firstTitle([title, ...texts]: readonly (string | undefined)[]): string {
-  const named = plainLine(title ?? '', TITLE_MAX)
+function readTitle({ title, dc, description, summary, content_text: content }: Item): string {
+  const named = plainLine(textOf(title), TITLE_MAX)
   if (named !== '') return named
+  const texts = [dc?.titles?.[0], description, textOf(summary), content]
   return texts.map((text) => plainLine(text ?? '', TITLE_OF_TEXT)).find((text) => text !== '') ?? ''
 }
+const textOf = (text: Item['title']): string => (typeof text === 'string' ? text : (text?.value ?? ''))
 
-function readEntry(entry: Entry, feedBase: string, now: number): FeedItem | null {
-  const base = webUrl(entry.base, feedBase) ?? feedBase
-  const url = entry.links.map((link) => webUrl(link, base)).find((link) => link !== null)
-  const title = firstTitle(entry.titles)
-  if (url === undefined || title === '') return null
-  const publishedAt = entry.dates.map((date) => readDate(date, now)).find((date) => date !== null) ?? null
-  return { url, title, publishedAt }
+function readPublishedAt({ dc, dcterms, atom, ...item }: Item, now: number): Date | null {
+  const dates = [
+    ...[item.pubDate, item.published, item.date_published, dc?.dates?.[0], dcterms?.issued?.[0]],
+    ...[dcterms?.created?.[0], atom?.published, atom?.updated, item.updated, item.date_modified],
+  ]
+  return dates.map((date) => readDate(date, now)).find((date) => date !== null) ?? null
+}
+
+function readItem(item: Item, feedBase: string, now: number): FeedItem | null {
+  const url = readUrl(item, webUrl(item.xml?.base, feedBase) ?? feedBase)
+  const title = readTitle(item)
+  return url === null || title === '' ? null : { url, title, publishedAt: readPublishedAt(item, now) }
+}
+
+function itemsOf({ format, feed }: AnyFeed): { items: readonly Item[]; base: string | undefined } {
+  if (format === 'json') return { items: feed.items ?? [], base: undefined }
+  return { items: (format === 'atom' ? feed.entries : feed.items) ?? [], base: feed.xml?.base }
 }
 
 /** Each article once, at its first place. */
@@ -164,10 +156,10 @@ export function readFeed(text: string, url: string, now: number): FeedItem[] {
   const plain = withoutDoctype(text)
   if (!looksLikeFeed(plain)) throw new NewsRefusal('not_a_feed')
   return orNoFeed(() => {
-    const { entries, base } = entriesOf(parseFeed(plain, { maxItems: ITEMS_READ }))
+    const { items, base } = itemsOf(parseFeed(plain, { maxItems: ITEMS_READ }))
     const feedBase = webUrl(base, url) ?? url
-    const items = entries.map((entry) => readEntry(entry, feedBase, now)).filter((item) => item !== null)
-    return withoutRepeats(items).toSorted(newestFirst).slice(0, ITEMS_MAX)
+    const read = items.map((item) => readItem(item, feedBase, now)).filter((item) => item !== null)
+    return withoutRepeats(read).toSorted(newestFirst).slice(0, ITEMS_MAX)
   })
 }
 
