@@ -2,10 +2,11 @@
  * Reads what a page states about itself in its head: title, publisher, date, picture, address, and
  * whether it may be used at all.
  */
+import { NewsRefusal } from '../news-refusal.ts'
 import { readDate } from './dates.ts'
 import type { Page } from './dom.ts'
 import { plainLine } from './plain-text.ts'
-import { checkOptOut, mayShowPicture, type Metas } from './rights.ts'
+import { findRefusal, mayShowPicture, type Metas } from './rights.ts'
 import { webUrl } from './urls.ts'
 
 const TITLE_MAX = 300
@@ -165,7 +166,8 @@ function readTitles(page: Page, metas: Metas, headline: string | null, site: str
 export function readFacts(page: Page, url: string, now: number) {
   const metas = readMetas(page)
   const linked = readLinkedData(page)
-  checkOptOut(page, metas, linked, now)
+  const refusal = findRefusal(page, metas, linked, now)
+  if (refusal !== null) throw new NewsRefusal('opt_out', refusal)
   const sites = [...metas('og:site_name'), linked.publisher ?? '', ...metas('application-name')]
   const site = sites.map((name) => plainLine(name, SITE_MAX)).find((name) => name !== '') ?? null
   const dates = [

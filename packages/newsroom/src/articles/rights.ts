@@ -1,7 +1,6 @@
 /** What a page says about its use: whoever opts out, by whatever word, is not summarised. */
-import { NewsRefusal } from '../news-refusal.ts'
-import { isForbiddenByTag } from '../outbound/opt-outs.ts'
-import { refusesUsage, ROBOT_TOKEN } from '../outbound/robots.ts'
+import { findOptOut, isForbiddenByTag } from '../outbound/opt-outs.ts'
+import { ROBOT_TOKEN } from '../outbound/robots.ts'
 import type { Page } from './dom.ts'
 
 /** Contents of meta elements by name. */
@@ -19,22 +18,16 @@ export interface LinkedRights {
   readonly licences: readonly string[]
 }
 
-/** @throws NewsRefusal opt_out */
-export function checkOptOut(page: Page, metas: Metas, linked: LinkedRights, now: number): void {
-  const refuse = (by: string): never => {
-    throw new NewsRefusal('opt_out', by)
-  }
-  if (isForbiddenByTag(directives(metas), 'page', now)) refuse(`robots meta: ${directives(metas).join().slice(0, 100)}`)
-  if (metas('tdm-reservation').some((content) => content === '1')) refuse('tdm-reservation')
-  if (metas('content-usage').some(refusesUsage)) refuse('content-usage')
+/** By what a page opts out; null where it does not. */
+export function findRefusal(page: Page, metas: Metas, linked: LinkedRights, now: number): string | null {
+  const optOut = findOptOut(directives(metas), metas, 'page', now)
+  if (optOut !== null) return optOut
   if (page.querySelector('script[type="application/rsl+xml"], link[rel~=license][type="application/rsl+xml"]') !== null)
-    refuse('an RSL licence')
-  const licences = [...page.querySelectorAll('link[rel~=license], a[rel~=license]')].map((one) =>
-    one.getAttribute('href'),
-  )
-  if ([...licences, ...linked.licences].some((licence) => NO_DERIVATIVES.test(licence ?? '')))
-    refuse('a licence without derivatives')
-  if (!linked.isFree) refuse('isAccessibleForFree: false')
+    return 'an RSL licence'
+  const links = [...page.querySelectorAll('link[rel~=license], a[rel~=license]')]
+  const licences = [...links.map((link) => link.getAttribute('href') ?? ''), ...linked.licences]
+  if (licences.some((licence) => NO_DERIVATIVES.test(licence))) return 'a licence without derivatives'
+  return linked.isFree ? null : 'isAccessibleForFree: false'
 }
 
 export const mayShowPicture = (metas: Metas, now: number): boolean => !isForbiddenByTag(directives(metas), 'image', now)

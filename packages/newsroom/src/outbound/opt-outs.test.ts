@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isForbiddenByTag, isReservedByHeader, namesLicence, readReservations } from './opt-outs.ts'
+import { isForbiddenByTag, namesLicence, readReservations } from './opt-outs.ts'
 
 const NOW = Date.parse('2026-11-21T04:03:00Z')
 
@@ -45,13 +45,6 @@ describe('X-Robots-Tag', () => {
 })
 
 describe('TDM reservations', () => {
-  it('are made by a header with the value 1', () => {
-    expect(isReservedByHeader(['1'])).toBe(true)
-    expect(isReservedByHeader(['0', ' 1 '])).toBe(true)
-    expect(isReservedByHeader(['0'])).toBe(false)
-    expect(isReservedByHeader([])).toBe(false)
-  })
-
   const ORIGIN = new URL('https://news.example/.well-known/tdmrep.json')
   const read = (rules: unknown) => readReservations(JSON.stringify(rules), ORIGIN)
   const covers = (location: string, path: string): boolean =>

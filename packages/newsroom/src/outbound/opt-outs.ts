@@ -4,9 +4,25 @@
  * Where they contradict each other, the stricter one counts.
  */
 import { QUOTE_MAX } from '../claims/quotes.ts'
-import { readRules, ROBOT_TOKEN } from './robots.ts'
+import { readRules, refusesUsage, ROBOT_TOKEN } from './robots.ts'
 
 export type Use = 'page' | 'image'
+
+/**
+ * What refuses a use in the headers of an answer or in the metas of a page; null where nothing
+ * does.
+ * @param tags X-Robots-Tag, or robots metas
+ */
+export function findOptOut(
+  tags: readonly string[],
+  values: (name: string) => readonly string[],
+  use: Use,
+  now: number,
+): string | null {
+  if (isForbiddenByTag(tags, use, now)) return `robots: ${tags.join().slice(0, 100)}`
+  if (values('tdm-reservation').some((value) => value.trim() === '1')) return 'tdm-reservation'
+  return values('content-usage').some(refusesUsage) ? 'content-usage' : null
+}
 
 /** Directives by which robots tags refuse a use. */
 const OPT_OUTS: Readonly<Record<Use, ReadonlySet<string>>> = {
@@ -76,9 +92,6 @@ function readDirective(text: string): Directive {
   const [name = '', ...value] = text.split(':')
   return { name: name.trim().toLowerCase(), value: value.join(':').trim() }
 }
-
-/** Whether the tdm-reservation header reserves the rights of text and data mining. */
-export const isReservedByHeader = (values: readonly string[]): boolean => values.some((value) => value.trim() === '1')
 
 /** A longer tdmrep.json cannot be read in full, so nothing of its origin is read. */
 export const RESERVATIONS_BYTES = 500_000

@@ -9,8 +9,8 @@ import { decodeText } from './charset.ts'
 import { createClient, type Answer, type Asked, type ClientOptions, type Head } from './client.ts'
 import { createHosts, type HostsOptions } from './hosts.ts'
 import {
+  findOptOut,
   isForbiddenByTag,
-  isReservedByHeader,
   namesLicence,
   readReservations,
   RESERVATIONS_BYTES,
@@ -18,7 +18,7 @@ import {
 } from './opt-outs.ts'
 import { createOriginFiles } from './origin-files.ts'
 import { follow, isRedirect, type Arrived } from './redirects.ts'
-import { readRobots, refusesUsage, ROBOTS_BYTES } from './robots.ts'
+import { readRobots, ROBOTS_BYTES } from './robots.ts'
 
 /** A fetched feed or page. */
 export interface Fetched {
@@ -161,14 +161,9 @@ export function createPublishers(options: PublishersOptions): Publishers {
     (head: Head): boolean => {
       if (isRedirect(head)) return false
       mustBeOk(head, now())
-      if (isForbiddenByTag(head.values('x-robots-tag'), use, now())) {
-        throw new NewsRefusal('opt_out', `${head.url.host}: X-Robots-Tag forbids it`)
-      }
-      if (isReservedByHeader(head.values('tdm-reservation'))) {
-        throw new NewsRefusal('opt_out', `${head.url.host}: tdm-reservation`)
-      }
-      if (head.values('content-usage').some(refusesUsage) || namesLicence(head.values('link'))) {
-        throw new NewsRefusal('opt_out', `${head.url.host}: Content-Usage, or an RSL licence`)
+      const optOut = findOptOut(head.values('x-robots-tag'), head.values, use, now())
+      if (optOut !== null || namesLicence(head.values('link'))) {
+        throw new NewsRefusal('opt_out', `${head.url.host}: ${optOut ?? 'an RSL licence'}`)
       }
       if (use === 'page' && !isHtml(head)) throw new NewsRefusal('not_html', `${head.url.host}: not a page`)
       return true

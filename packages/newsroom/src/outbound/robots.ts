@@ -43,10 +43,7 @@ const parse = robotsParser as unknown as typeof robotsParser.default
 /** @param text null where the file does not exist: all is allowed */
 export function readRobots(text: string | null, url: URL): Robots {
   const lines = linesForUs(text ?? '')
-  return {
-    ...readRules(lines, url),
-    allowsSummaries: !lines.some(refusesBy),
-  }
+  return { ...readRules(lines, url), allowsSummaries: !lines.some(refusesBy) }
 }
 
 /**
@@ -72,15 +69,11 @@ function isTooMuch(lines: readonly string[]): boolean {
   return lines.length > RULES_MAX || wildcards.reduce((sum, chars) => sum + chars, 0) > WILDCARD_CHARS
 }
 
-const US = ROBOT_TOKEN.toLowerCase()
-const EVERYBODY = '*'
 /** A key and its value, without a comment; with what the library treats as white space. */
 const LINE = /^\s*([\w-]+)\s*:([^#]*)/
-const KEPT: ReadonlySet<string> = new Set([
-  ...['allow', 'disallow', 'crawl-delay', 'content-signal', 'content-usage', 'license'],
-])
 /** They hold for all robots where they stand before the groups. */
-const GLOBAL: ReadonlySet<string> = new Set(['content-signal', 'content-usage', 'license'])
+const GLOBAL = ['content-signal', 'content-usage', 'license']
+const KEPT: ReadonlySet<string> = new Set(['allow', 'disallow', 'crawl-delay', ...GLOBAL])
 
 /**
  * The lines of the groups that name us, else of those for all robots, as `key:value`. The library
@@ -88,30 +81,25 @@ const GLOBAL: ReadonlySet<string> = new Set(['content-signal', 'content-usage', 
  * have thousands of both.
  */
 export function linesForUs(text: string): readonly string[] {
-  let ours: string[] | null = null
-  const everybodys: string[] = []
   const beforeGroups: string[] = []
-  const named = new Set<string>()
+  const groups: { readonly names: Set<string>; readonly lines: string[] }[] = []
   let isNaming = false
-  let isInGroup = false
   for (const line of text.split(/\r\n|\r|\n/)) {
     const [, written, value = ''] = LINE.exec(line) ?? []
     if (written === undefined) continue
     const key = written.toLowerCase()
     if (key === 'user-agent') {
-      if (!isNaming) named.clear()
-      const name = value.toLowerCase().split('/', 1)[0]!.trim()
-      if (name === US || name === EVERYBODY) named.add(name)
-      isInGroup = true
-    } else if (KEPT.has(key)) {
-      const kept = `${key}:${value.trim()}`
-      if (!isInGroup && GLOBAL.has(key)) beforeGroups.push(kept)
-      if (named.has(US)) (ours ??= []).push(kept)
-      if (named.has(EVERYBODY)) everybodys.push(kept)
+      if (!isNaming) groups.push({ names: new Set(), lines: [] })
+      groups.at(-1)?.names.add(value.toLowerCase().split('/', 1)[0]!.trim())
+    } else if (groups.length === 0 ? GLOBAL.includes(key) : KEPT.has(key)) {
+      const lines = groups.at(-1)?.lines ?? beforeGroups
+      lines.push(`${key}:${value.trim()}`)
     }
     isNaming = key === 'user-agent'
   }
-  return [...beforeGroups, ...(ours ?? everybodys)]
+  const linesFor = (name: string) => groups.filter(({ names }) => names.has(name)).flatMap(({ lines }) => lines)
+  const ours = linesFor(ROBOT_TOKEN.toLowerCase())
+  return [...beforeGroups, ...(ours.length > 0 ? ours : linesFor('*'))]
 }
 
 /** Whether a line refuses the use by AI; one that names a path applies to all paths. */
@@ -119,7 +107,9 @@ function refusesBy(line: string): boolean {
   const [key = '', ...rest] = line.split(':')
   const value = rest.join(':')
   if (key === 'license') return value !== ''
-  return key === 'content-usage' ? refusesUsage(value) : key === 'content-signal' && refusesSignal(value)
+  return key === 'content-usage'
+    ? refusesUsage(value)
+    : key === 'content-signal' && answersOf(value).includes('ai-input=no')
 }
 
 /** The answers of `search=yes, ai-input = no`, as `key=answer`. */
@@ -130,8 +120,6 @@ const answersOf = (value: string): string[] =>
     .replaceAll(' =', '=')
     .replaceAll('= ', '=')
     .split(/[ ,;]+/)
-
-const refusesSignal = (value: string): boolean => answersOf(value).includes('ai-input=no')
 
 /**
  * Whether a Content-Usage refuses a use like ours: `train-ai=n, search=y`. A model reads the
