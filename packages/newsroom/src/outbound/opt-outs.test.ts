@@ -7,16 +7,8 @@ describe('X-Robots-Tag', () => {
   const forbids = (...tags: string[]): boolean => isForbiddenByTag(tags, 'page', NOW)
 
   it.each([
-    ...[
-      'noindex',
-      'none',
-      'noai',
-      'nosnippet',
-      'NOINDEX, nofollow',
-      'nofollow , noai',
-      'max-snippet:0',
-      'max-snippet:50',
-    ],
+    ...['noindex', 'none', 'noai', 'nosnippet', 'NOINDEX, nofollow', 'nofollow , noai', 'max-snippet:0'],
+    'max-snippet:50',
     ...['max-snippet: 0', '*: noindex', 'ShinobiItaBot: noindex', 'shinobiitabot: nofollow, max-snippet: 0'],
     ...['googlebot: nofollow, shinobiitabot: none', 'unavailable_after: 25 Jun 2010 15:00:00 PST'],
     ...['unavailable_after: Wed, 03 Dec 2025 13:09:53 GMT', 'unavailable_after: 2026-11-21'],
@@ -47,19 +39,13 @@ describe('X-Robots-Tag', () => {
 describe('TDM reservations', () => {
   const ORIGIN = new URL('https://news.example/.well-known/tdmrep.json')
   const read = (rules: unknown) => readReservations(JSON.stringify(rules), ORIGIN)
-  const covers = (location: string, path: string): boolean =>
-    read([{ location, 'tdm-reservation': 1 }]).covers(new URL(path, ORIGIN))
-
   it.each([
-    ['*/b$', '/b/a/b'],
-    ['/記事/*', '/記事/1'],
-    ['news/', '/news/1'],
-  ])('for %s cover %s', (location, path) => {
-    expect(covers(location, path)).toBe(true)
-  })
-
-  it.each([['/news/', '/new']])('for %s do not cover %s', (location, path) => {
-    expect(covers(location, path)).toBe(false)
+    ['*/b$', '/b/a/b', true],
+    ['/記事/*', '/記事/1', true],
+    ['news/', '/news/1', true],
+    ['/news/', '/new', false],
+  ])('for %s cover %s: %s', (location, path, expected) => {
+    expect(read([{ location, 'tdm-reservation': 1 }]).covers(new URL(path, ORIGIN))).toBe(expected)
   })
 
   it('apply wherever any rule reserves, and nowhere else', () => {
@@ -73,12 +59,6 @@ describe('TDM reservations', () => {
       reservations.covers(new URL(path, ORIGIN)),
     )
     expect(reserved).toEqual(['/open/closed/a', '/text'])
-  })
-
-  it('report how much memory they take', () => {
-    const rules = Array.from({ length: 900 }, () => ({ location: `/${'a'.repeat(400)}`, 'tdm-reservation': 1 }))
-    expect(read(rules).size).toBeGreaterThan(360_000)
-    expect(readReservations(null, ORIGIN).size).toBe(0)
   })
 
   it.each([

@@ -5,51 +5,30 @@ const FILE = new URL('https://news.example/robots.txt')
 const allows = (text: string | null, path: string): boolean => readRobots(text, FILE).allows(new URL(path, FILE))
 
 describe('robots.txt', () => {
-  it('allows everything where the file is missing, or is a page instead', () => {
-    expect(allows(null, '/a')).toBe(true)
-    expect(allows('', '/a')).toBe(true)
-    expect(allows('<!doctype html><p>Not found: /a', '/a')).toBe(true)
-  })
-
-  it('applies the group for all robots', () => {
-    const text = 'User-agent: *\nDisallow: /private/\n'
-    expect(allows(text, '/private/a')).toBe(false)
-    expect(allows(text, '/public')).toBe(true)
-  })
-
-  it('applies the group that names us, and then ignores the one for all robots', () => {
-    const text = 'User-agent: *\nDisallow: /\n\nUser-agent: shinobiitabot\nDisallow: /private\n'
-    expect(allows(text, '/public')).toBe(true)
-    expect(allows(text, '/private')).toBe(false)
-    expect(allows('User-Agent: ShinobiItaBot\r\nDisallow: /\r\n\r\nUser-agent: *\r\nAllow: /', '/a')).toBe(false)
-  })
-
-  it('ignores groups that name other robots', () => {
-    expect(allows('User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /', '/a')).toBe(true)
-  })
-
-  it('applies the longest matching rule, with wildcards and ends', () => {
-    const text = 'User-agent: *\nDisallow: /news/\nAllow: /news/*/open\nDisallow: /*.pdf$'
-    expect(allows(text, '/news/1/closed')).toBe(false)
-    expect(allows(text, '/news/1/open')).toBe(true)
-    expect(allows(text, '/a.pdf')).toBe(false)
-    expect(allows(text, '/a.pdf?download')).toBe(true)
-  })
-
-  it('matches Japanese paths in any spelling', () => {
-    expect(allows('User-agent: *\nDisallow: /忍者', '/忍者/一')).toBe(false)
-    expect(allows('User-agent: *\nDisallow: /%e5%bf%8d', '/忍者/一')).toBe(false)
+  const GROUPS = 'User-agent: *\nDisallow: /\n\nUser-agent: shinobiitabot\nDisallow: /private\n'
+  const RULES = 'User-agent: *\nDisallow: /news/\nAllow: /news/*/open\nDisallow: /*.pdf$\nDisallow: /忍者'
+  const FIRST = 'User-Agent: ShinobiItaBot\r\nDisallow: /\r\n\r\nUser-agent: *\r\nAllow: /'
+  it.each([
+    ['that is missing', null, '/a', true],
+    ['that is a page instead', '<!doctype html><p>Not found: /a', '/a', true],
+    ['with a group that names us', GROUPS, '/public', true],
+    ['with a group that names us', GROUPS, '/private', false],
+    ['with such a group first', FIRST, '/a', false],
+    ['for other robots', 'User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /', '/a', true],
+    ['with wildcards', RULES, '/news/1/closed', false],
+    ['with a longer rule', RULES, '/news/1/open', true],
+    ['with ends', RULES, '/a.pdf', false],
+    ['with ends', RULES, '/a.pdf?download', true],
+    ['with Japanese paths', RULES, '/忍者/一', false],
+    ['with escaped paths', 'User-agent: *\nDisallow: /%e5%bf%8d', '/忍者/一', false],
+  ])('%s (%j) allows %s: %s', (_, text, path, allowed) => {
+    expect(allows(text, path)).toBe(allowed)
   })
 
   it('sets a delay between requests, of a minute at most', () => {
-    const delayOf = (text: string): number => readRobots(text, FILE).delayMs
-    expect(delayOf('User-agent: *\nDisallow:')).toBe(0)
-    expect(delayOf('User-agent: *\nCrawl-delay: 7.5')).toBe(7_500)
-    expect(delayOf('User-agent: *\nCrawl-delay: 86400')).toBe(60_000)
-    expect(delayOf('User-agent: *\nCrawl-delay: Infinity')).toBe(60_000)
-    expect(delayOf('User-agent: *\nCrawl-delay: -5')).toBe(0)
-    expect(delayOf('User-agent: *\nCrawl-delay: soon')).toBe(0)
-    expect(delayOf('User-agent: *\nCrawl-delay: 9\n\nUser-agent: ShinobiItaBot\nCrawl-delay: 3')).toBe(3_000)
+    const delays = ['7.5', '86400', 'Infinity', '-5', 'soon', '9\n\nUser-agent: ShinobiItaBot\nCrawl-delay: 3']
+    const delayMs = delays.map((delay) => readRobots(`User-agent: *\nCrawl-delay: ${delay}`, FILE).delayMs)
+    expect(delayMs).toEqual([7_500, 60_000, 60_000, 0, 0, 3_000])
   })
 
   it('allows nothing when it has too many wildcards', () => {
@@ -150,10 +129,9 @@ describe('content signals, usage and licences', () => {
   })
 })
 
-it.each(['train-ai=n', 'search=y, train-ai=n', 'AI=N', 'bots=y;genai=n'])('usage is refused by %s', (value) => {
-  expect(refusesUsage(value)).toBe(true)
-})
-
-it.each(['', 'train-ai=y', 'search=n', 'train-ai', 'n', '=;,'])('usage is not refused by %j', (value) => {
-  expect(refusesUsage(value)).toBe(false)
+it.each([
+  ...['train-ai=n', 'search=y, train-ai=n', 'AI=N', 'bots=y;genai=n'].map((value) => [value, true] as const),
+  ...['', 'train-ai=y', 'search=n', 'train-ai', 'n', '=;,'].map((value) => [value, false] as const),
+])('usage of %j is refused: %s', (value, refused) => {
+  expect(refusesUsage(value)).toBe(refused)
 })
