@@ -11,56 +11,32 @@ describe.each(CHARSETS)('a document in %s is read', (charset) => {
   const text = page('')
     .replaceAll('①', charset === 'iso-2022-jp' ? '一' : '①')
     .replaceAll('髙', charset === 'iso-2022-jp' ? '高' : '髙')
+  const withHead = (head: string): string => text.replace('<head>', `<head>${head}`)
+  const type = `text/html; charset="${charset}"`
+  const far = '<!-- far -->'.repeat(300)
 
-  it('by the declaration of HTTP', () => {
-    expect(decodeText(encodeAs(charset, text), `text/html; charset="${charset}"`)).toBe(text)
-  })
-
-  it('by its meta element, even far into the document', () => {
-    const declared = text.replace('<head>', `<head><script>${'x'.repeat(3_000)}</script><meta charset="${charset}">`)
-    expect(decodeText(encodeAs(charset, declared), 'text/html')).toBe(declared)
-  })
-
-  it('by its old meta element', () => {
-    const meta = `<meta http-equiv="Content-Type" content="text/html; charset=${charset}">`
-    const declared = text.replace('<head>', `<head>${meta}`)
-    expect(decodeText(encodeAs(charset, declared), null)).toBe(declared)
-  })
-
-  it('by its XML declaration', () => {
-    const feed = `<?xml version="1.0" encoding="${charset}"?><rss><channel><title>忍びの報せ</title></channel></rss>`
-    expect(decodeText(encodeAs(charset, feed), 'application/xml')).toBe(feed)
-  })
-
-  it('by its bytes, without any declaration', () => {
-    expect(decodeText(encodeAs(charset, text), 'text/html')).toBe(text)
-  })
-
-  it.each(['iso-8859-1', 'none', 'x-unknown'])('although HTTP declares %s', (said) => {
-    expect(decodeText(encodeAs(charset, text), `text/html; charset=${said}`)).toBe(text)
+  it.each([
+    ['HTTP', type, text],
+    ['its meta element, even far into it', 'text/html', withHead(`${far}<meta charset="${charset}">`)],
+    ['its old meta element', null, withHead(`<meta http-equiv="Content-Type" content='${type}'>`)],
+    ['its XML declaration', 'application/xml', `<?xml version="1.0" encoding="${charset}"?><rss>忍びの報せ</rss>`],
+    ['its bytes, without any declaration', 'text/html', text],
+    ['its bytes, although HTTP declares another one', 'text/html; charset=iso-8859-1', text],
+    ['its bytes, although HTTP declares none', 'text/html; charset=none', text],
+    ['its bytes, although HTTP declares an unknown one', 'text/html; charset=x-unknown', text],
+  ])('by %s', (_, contentType, written) => {
+    expect(decodeText(encodeAs(charset, written), contentType)).toBe(written)
   })
 })
 
-describe('a document with a wrong declaration', () => {
-  it.each(['shift_jis', 'euc-jp'] as const)(
-    'is read by its bytes when it declares UTF-8 and is written in %s',
-    (charset) => {
-      const text = page('<meta charset="utf-8">')
-      expect(decodeText(encodeAs(charset, text), 'text/html; charset=utf-8')).toBe(text)
-    },
-  )
-
-  it('is read by the meta element where HTTP is wrong', () => {
-    const text = page('<meta charset="shift_jis">')
-    expect(decodeText(encodeAs('shift_jis', text), 'text/html; charset=utf-8')).toBe(text)
-  })
-
-  it('is read as UTF-8 when it declares EUC-JP or Shift_JIS', () => {
-    const text = page('')
-    for (const said of ['euc-jp', 'shift_jis']) {
-      expect(decodeText(Buffer.from(text), `text/html; charset=${said}`)).toBe(text)
-    }
-  })
+it.each([
+  ['shift_jis', 'text/html; charset=utf-8', '<meta charset="utf-8">'],
+  ['euc-jp', 'text/html; charset=utf-8', '<meta charset="utf-8">'],
+  ['shift_jis', 'text/html; charset=utf-8', '<meta charset="shift_jis">'],
+  ['utf-8', 'text/html; charset=euc-jp', ''],
+  ['utf-8', 'text/html; charset=shift_jis', ''],
+] as const)('a document in %s with a wrong declaration is read: %s, %s', (charset, contentType, head) => {
+  expect(decodeText(encodeAs(charset, page(head)), contentType)).toBe(page(head))
 })
 
 it.each(CHARSETS)('a long document with Japanese only far into it is read by its bytes: %s', (charset) => {
