@@ -94,50 +94,38 @@ export function createClient({
         }),
     ))
 
-  async function ask(
-    url: URL,
-    body: Buffer | null,
-    { headers, maxBytes, cut = false, wants }: Asked,
-    signal: AbortSignal,
-  ): Promise<Answer> {
-    const agent = await openAgent()
-    const answer = await agent.request({
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method: body === null ? 'GET' : 'POST',
-      body,
-      headers: { 'user-agent': userAgent, 'accept-encoding': 'gzip, br', 'accept-language': 'ja, *;q=0.5', ...headers },
-      signal,
-    })
-    const values = (name: string): readonly string[] => {
-      const value = answer.headers[name]
-      return value === undefined ? [] : Array.isArray(value) ? value : [value]
-    }
-    const head: Head = { url, status: answer.statusCode, values }
+  async function ask(url: URL, body: Buffer | null, { headers, wants, ...limits }: Asked): Promise<Answer> {
+    const signal = AbortSignal.timeout(timeoutMs)
     try {
-      if (!wants(head)) return { head, bytes: Buffer.alloc(0) }
-      if (!cut && Number(values('content-length')[0] ?? 0) > maxBytes) throw tooLarge(url)
-      return { head, bytes: await readBody(answer.body, head, { maxBytes, cut }) }
-    } finally {
-      await leave(answer.body)
-    }
-  }
-
-  async function askInTime(url: URL, body: Buffer | null, asked: Asked): Promise<Answer> {
-    const late = new AbortController()
-    const timer = setTimeout(() => late.abort(new NewsRefusal('timeout', `${url.host}: took too long`)), timeoutMs)
-    try {
-      return await ask(url, body, asked, late.signal)
+      const agent = await openAgent()
+      const answer = await agent.request({
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: body === null ? 'GET' : 'POST',
+        body,
+        headers: {
+          'user-agent': userAgent,
+          'accept-encoding': 'gzip, br',
+          'accept-language': 'ja, *;q=0.5',
+          ...headers,
+        },
+        signal,
+      })
+      const values = (name: string): readonly string[] => [answer.headers[name] ?? []].flat()
+      const head: Head = { url, status: answer.statusCode, values }
+      try {
+        return { head, bytes: wants(head) ? await readBody(answer.body, head, limits) : Buffer.alloc(0) }
+      } finally {
+        await leave(answer.body)
+      }
     } catch (error) {
-      throw late.signal.aborted ? late.signal.reason : toRefusal(error, url)
-    } finally {
-      clearTimeout(timer)
+      throw signal.aborted ? new NewsRefusal('timeout', `${url.host}: took too long`) : toRefusal(error, url)
     }
   }
 
   return {
-    get: (url, asked) => askInTime(url, null, asked),
-    post: (url, body, asked) => askInTime(url, body, asked),
+    get: (url, asked) => ask(url, null, asked),
+    post: ask,
     // Requests under way, and later ones, fail as unreachable.
     close: async () => (await openAgent()).destroy(),
   }
@@ -185,6 +173,7 @@ async function readBody(
   { url, values }: Head,
   { maxBytes, cut = false }: Pick<Asked, 'maxBytes' | 'cut'>,
 ): Promise<Buffer> {
+  if (!cut && Number(values('content-length')[0] ?? 0) > maxBytes) throw tooLarge(url)
   const unpack = unpackerOf(values('content-encoding').join(), url)
   const chunks: Buffer[] = []
   let size = 0
@@ -221,9 +210,7 @@ function unpackerOf(encoding: string, url: URL): ReturnType<typeof createUnzip |
   throw new NewsRefusal('http_error', `${url.host}: packed in a way nobody asked for`)
 }
 
-const TIMEOUTS: ReadonlySet<string> = new Set([
-  ...['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'],
-])
+const TIMEOUT = /^ETIMEDOUT$|^UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT$/
 
 /** Answers that are malformed HTTP or wrongly compressed. */
 const MALFORMED = /^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_|UND_ERR_RESPONSE|Z_|ERR_BROTLI|ERR__ERROR_|ERR_PADDING)/
@@ -237,6 +224,6 @@ function toRefusal(error: unknown, url: URL): unknown {
   const { code } = error as NodeJS.ErrnoException
   if (typeof code !== 'string') return error
   const message = `${url.host}: ${code}`
-  if (TIMEOUTS.has(code)) return new NewsRefusal('timeout', message)
+  if (TIMEOUT.test(code)) return new NewsRefusal('timeout', message)
   return new NewsRefusal(MALFORMED.test(code) ? 'http_error' : 'unreachable', message)
 }

@@ -40,10 +40,8 @@ export interface FetchedPage extends Fetched {
 }
 
 /** Validators of the previous answer of a feed. */
-export interface Validators {
-  readonly etag: string | null
-  readonly lastModified: string | null
-}
+type Validators = Pick<Fetched, 'etag' | 'lastModified'>
+const NO_VALIDATORS: Validators = { etag: null, lastModified: null }
 
 /** All methods throw NewsRefusal with the problem. */
 export interface Publishers {
@@ -185,14 +183,7 @@ export function createPublishers(options: PublishersOptions): Publishers {
           return true
         },
       })
-      const answered = toFetched(arrived)
-      if (arrived.head.status !== 304) return answered
-      return {
-        ...answered,
-        status: 304,
-        etag: answered.etag ?? validators.etag,
-        lastModified: answered.lastModified ?? validators.lastModified,
-      }
+      return toFetched(arrived, validators)
     },
     async page(url) {
       const asked = { headers: { accept: ACCEPT_PAGE }, maxBytes: PAGE_BYTES, wants: wantsFor('page') }
@@ -211,13 +202,16 @@ export function createPublishers(options: PublishersOptions): Publishers {
   }
 }
 
-function toFetched({ head, bytes, isMoved }: Arrived): Fetched {
+/** @param known the validators that an unchanged answer may leave out */
+function toFetched({ head, bytes, isMoved }: Arrived, known: Validators = NO_VALIDATORS): Fetched {
+  const isUnchanged = head.status === 304
+  const { etag, lastModified } = isUnchanged ? known : NO_VALIDATORS
   return {
     url: head.url.href,
-    status: 200,
+    status: isUnchanged ? 304 : 200,
     text: decodeText(bytes, head.values('content-type')[0] ?? null),
-    etag: validator(head, 'etag'),
-    lastModified: validator(head, 'last-modified'),
+    etag: validator(head, 'etag') ?? etag,
+    lastModified: validator(head, 'last-modified') ?? lastModified,
     permanentUrl: isMoved ? head.url.href : null,
   }
 }
