@@ -26,9 +26,9 @@ export interface Route {
   readonly etag?: string
   readonly lastModified?: string
   /**
-   * whole: at once. hang: no answer ever. stall: half of the body, then nothing. trickle: a byte
-   * now and then. drop: half of the body, then the connection is closed. endless: the body again
-   * and again.
+   * whole: at once. hang: no answer ever. stall: half of the body, then nothing. trickle: its first
+   * byte now and then, without end. drop: half of the body, then the connection is closed. endless:
+   * the body again and again.
    */
   readonly pace?: 'whole' | 'hang' | 'stall' | 'trickle' | 'drop' | 'endless'
 }
@@ -86,18 +86,16 @@ export async function startPublisher(routes: Readonly<Record<string, RouteOrAnsw
 
 function answer(request: IncomingMessage, response: ServerResponse, route: Route): void {
   if (route.pace === 'hang') return
-  const validators = {
-    ...(route.etag === undefined ? {} : { etag: route.etag }),
-    ...(route.lastModified === undefined ? {} : { 'last-modified': route.lastModified }),
-  }
+  if (route.etag !== undefined) response.setHeader('etag', route.etag)
+  if (route.lastModified !== undefined) response.setHeader('last-modified', route.lastModified)
   if (isUnchanged(request, route)) {
-    response.writeHead(304, validators).end()
+    response.writeHead(304).end()
     return
   }
   const charset = route.charset ?? 'utf-8'
   const body = typeof route.body === 'string' ? encodeAs(charset, route.body) : (route.body ?? Buffer.alloc(0))
   const type = typeof route.body === 'string' ? { 'content-type': `${typeOf(route.body)}; charset=${charset}` } : {}
-  response.writeHead(route.status ?? 200, { ...type, ...validators, ...(route.headers as Record<string, string>) })
+  response.writeHead(route.status ?? 200, { ...type, ...(route.headers as Record<string, string>) })
   send(response, body, route.pace ?? 'whole')
 }
 
@@ -118,17 +116,10 @@ function send(response: ServerResponse, body: Buffer, pace: Exclude<Route['pace'
   if (pace === 'whole') response.end(body)
   else if (pace === 'stall') response.write(half)
   else if (pace === 'drop') response.write(half, () => response.destroy())
-  else if (pace === 'trickle') trickle(response, body)
-  else repeat(response, body)
-}
-
-function trickle(response: ServerResponse, body: Buffer): void {
-  let sent = 0
-  const timer = setInterval(() => {
-    if (sent < body.length) response.write(body.subarray(sent, (sent += 1)))
-    else response.end()
-  }, TRICKLE_MS)
-  response.once('close', () => clearInterval(timer))
+  else if (pace === 'trickle') {
+    const timer = setInterval(() => response.write(body.subarray(0, 1)), TRICKLE_MS)
+    response.once('close', () => clearInterval(timer))
+  } else repeat(response, body)
 }
 
 /** Sends a text again and again, as long as somebody reads it. */
@@ -155,13 +146,9 @@ export const largePage = (bytes: number, { chunked = false } = {}): Route => ({
 
 /** A page that is small when compressed and has this many megabytes when decompressed. */
 export function bombPage(megabytes: number, encoding: 'gzip' | 'br' = 'gzip'): Route {
-  const megabyte = Buffer.alloc(1_000_000, ' ')
-  const body =
-    encoding === 'gzip'
-      ? Buffer.concat(Array.from<Buffer>({ length: megabytes }).fill(gzipSync(megabyte)))
-      : brotliCompressSync(Buffer.alloc(megabytes * 1_000_000, ' '), {
-          params: { [constants.BROTLI_PARAM_QUALITY]: 1 },
-        })
+  const spaces = Buffer.alloc(megabytes * 1_000_000, ' ')
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 1 }
+  const body = encoding === 'gzip' ? gzipSync(spaces) : brotliCompressSync(spaces, { params })
   return { headers: { 'content-type': 'text/html; charset=utf-8', 'content-encoding': encoding }, body }
 }
 
