@@ -1,4 +1,5 @@
 /** What a publisher has changed in an article since it was summarised. */
+import { truncateGraphemes } from '@shinobi/contract/text'
 import { readNumbers } from '../claims/numbers.ts'
 import { splitSentences } from '../claims/sentences.ts'
 import { dropQuotations, foldFacts, foldQuote } from '../claims/text.ts'
@@ -106,5 +107,4 @@ const findLost = ({ text }: ArticleText, quotes: readonly string[]): string[] =>
 }
 
 const sentencesOf = (text: string): string[] => splitSentences(text).map((sentence) => sentence.text)
-const cut = (text: string): string =>
-  text.length > TOLD_CHARACTERS ? `${text.slice(0, TOLD_CHARACTERS).toWellFormed()}…` : text
+const cut = (text: string): string => truncateGraphemes(text, TOLD_CHARACTERS)

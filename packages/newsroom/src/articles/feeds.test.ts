@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { NewsRefusal } from '../news-refusal.ts'
+import { feedOf } from '../testing/outside/newspaper.ts'
 import { readFeed, type FeedItem } from './feeds.ts'
 
 const NOW = Date.parse('2026-11-22T00:00:00Z')
@@ -134,11 +135,10 @@ describe('the articles of a feed', () => {
   })
 
   it('are the hundred newest, wherever in the feed they stand', () => {
-    const itemOf = (day: number): string =>
-      `<item><title>記事${day}</title><link>/${day}</link><pubDate>${new Date(NOW - (300 - day) * 3_600_000).toUTCString()}</pubDate></item>`
-    const items = read(
-      `<rss version="2.0"><channel><title>x</title>${Array.from({ length: 250 }, (_, day) => itemOf(day)).join('')}</channel></rss>`,
-    )
+    const days = Array.from({ length: 250 }, (_, day) => ({
+      ...{ url: `/${day}`, title: `記事${day}`, at: new Date(NOW - (300 - day) * 3_600_000) },
+    }))
+    const items = read(feedOf('rss', days))
     expect(items).toHaveLength(100)
     expect(items[0]!.title).toBe('記事249')
     expect(items[99]!.title).toBe('記事150')
@@ -152,7 +152,7 @@ describe('the articles of a feed', () => {
   })
 
   it('are an empty list for a feed without articles', () => {
-    expect(read('<rss version="2.0"><channel><title>空</title></channel></rss>')).toEqual([])
+    expect(read(feedOf('rss', []))).toEqual([])
   })
 })
 

@@ -6,6 +6,7 @@
  * article is material only, and the checker refuses statements that the article does not contain.
  * Sentences that report on such attacks, as news do, stay, also where they quote one.
  */
+import { truncateGraphemes } from '@shinobi/contract/text'
 import { INVISIBLE, unifyLookAlikes, unifyWidthAndCase } from '@shinobi/text/fold'
 import { splitSentences } from '../claims/sentences.ts'
 import { CHINESE_AND_KOREAN, JAPANESE, LATIN, LETTERS } from './machine-talk.forms.ts'
@@ -75,9 +76,6 @@ function cutLine(line: string, found: string[]): string {
   return kept.trim()
 }
 
-const shorten = (passage: string): string =>
-  passage.length > SHOWN_LENGTH ? `${passage.slice(0, SHOWN_LENGTH).toWellFormed()}…` : passage
-
 /**
  * Splits a text (paragraphs, one per line) into the text without sentences that address a machine,
  * and these sentences.
@@ -87,6 +85,6 @@ export function cutMachineTalk(text: string): { readonly text: string; readonly 
   const lines = text.split('\n').map((line) => cutLine(line, found))
   return {
     text: lines.filter((line) => line !== '').join('\n'),
-    suspicious: [...new Set(found.filter((passage) => passage !== '').map(shorten))].slice(0, SHOWN_MAX),
+    suspicious: [...new Set(found.map((passage) => truncateGraphemes(passage, SHOWN_LENGTH)))].slice(0, SHOWN_MAX),
   }
 }

@@ -39,18 +39,15 @@ function readName({ text, title }: Outline, url: string): string {
   return names.find((name) => name !== '') ?? plainLine(URL.parse(url)?.hostname ?? '', NEWS_NAME.max)
 }
 
-function parse(text: string): readonly Outline[] {
-  if (text.includes('\0')) throw new NewsRefusal('not_a_feed')
-  return orNoFeed(() => parseOpml(withoutDoctype(text)).body?.outlines ?? [])
-}
-
 /**
  * The feeds of a list, each once, without folders. Feeds with an unusable address are included, so
  * that the administrator sees them.
  */
 export function readOpml(text: string): OpmlFeed[] {
+  if (text.includes('\0')) throw new NewsRefusal('not_a_feed')
+  const outlines = orNoFeed(() => parseOpml(withoutDoctype(text)).body?.outlines ?? [])
   const feeds = new Map<string, OpmlFeed>()
-  for (const outline of flatten(parse(text))) {
+  for (const outline of flatten(outlines)) {
     // Without a base, because an uploaded list has no address: relative addresses are unusable.
     const written = outline.xmlUrl?.trim() ?? ''
     const url = webUrl(written, 'about:blank')
@@ -68,7 +65,11 @@ export function readOpml(text: string): OpmlFeed[] {
  */
 export function writeOpml(feeds: readonly OpmlFeed[], at: Date): string {
   const outlines = feeds.map(({ url, name, language }) => ({
-    ...{ type: 'rss', text: name, title: name, xmlUrl: url, ...(language === null ? {} : { language }) },
+    type: 'rss',
+    text: name,
+    title: name,
+    xmlUrl: url,
+    ...(language === null ? {} : { language }),
   }))
   return generateOpml({
     head: { title: 'News sources', dateCreated: at },

@@ -1,7 +1,7 @@
 /**
  * Normalises the addresses of articles, so that an article is recognised however it was reached.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { NEWS_URL_CHARACTERS } from '@shinobi/contract/limits'
 
 /** Parameters that only tell the publisher where a reader came from. */
@@ -30,10 +30,7 @@ const withoutParameters = (search: string, isSuch: (name: string) => boolean): s
     .join('&')
 
 /** The key of articles that were found before variants of an address had one key (until 0.2). */
-export const hashPlainUrl = (url: string): string =>
-  createHash('sha256')
-    .update(plainUrl(url).replace(/^http:/, 'https:'))
-    .digest('hex')
+export const hashPlainUrl = (url: string): string => hash('sha256', plainUrl(url).replace(/^http:/, 'https:'))
 
 /** Hosts of the same pages for other screens. */
 const SCREEN_HOST = /^(?:www\d?|m|sp|mobile|amp)\.(?=[^.]+\.[^.]+)/u
@@ -58,7 +55,7 @@ function toKey(url: string): string {
 }
 
 /** The key of an article: SHA-256 of what all variants of its address share. */
-export const hashUrl = (url: string): string => createHash('sha256').update(toKey(url)).digest('hex')
+export const hashUrl = (url: string): string => hash('sha256', toKey(url))
 
 /**
  * The absolute form of an address in a page or feed; null unless it is a web address without a

@@ -41,14 +41,11 @@ export function createOriginFiles<T extends { readonly size: number }>({
 }: OriginFilesOptions<T>): (url: URL) => Promise<T> {
   const kept = new LRUCache<string, Kept<T>>({ max: REMEMBERED, maxSize: REMEMBERED_BYTES })
 
-  async function load(url: URL): Promise<T> {
-    return read(await ask(url), url)
-  }
-
   return ({ origin }) => {
     const known = kept.get(origin)
     if (known !== undefined && now() < known.until) return known.file
-    const fresh: Kept<T> = { file: load(new URL(path, origin)), until: now() + KEPT_MS }
+    const url = new URL(path, origin)
+    const fresh: Kept<T> = { file: ask(url).then((text) => read(text, url)), until: now() + KEPT_MS }
     kept.set(origin, fresh, { size: ENTRY_BYTES })
     fresh.file.then(
       ({ size }) => {
