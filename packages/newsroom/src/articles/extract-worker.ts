@@ -7,12 +7,7 @@ import { readPage } from './read-page.ts'
 
 function answer(question: Question): Answer {
   try {
-    return {
-      read:
-        question.kind === 'page'
-          ? readPage(question, question.now)
-          : readFeed(question.text, question.url, question.now),
-    }
+    return { read: question.kind === 'page' ? readPage(...question.input) : readFeed(...question.input) }
   } catch (error) {
     // Any error of the parsers means that the page has no article, or that the text is no feed.
     const message = error instanceof Error ? error.message : String(error)

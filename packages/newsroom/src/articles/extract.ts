@@ -10,13 +10,6 @@ import type { ArticleDocument } from '../documents.ts'
 import { NewsRefusal } from '../news-refusal.ts'
 import type { FeedItem } from './feeds.ts'
 
-/** Input and output of each kind of reading. */
-interface Readings {
-  readonly page: ArticleDocument
-  readonly feed: readonly FeedItem[]
-}
-type Kind = keyof Readings
-
 /** A page as it was fetched. */
 export interface PageSource {
   readonly text: string
@@ -26,13 +19,17 @@ export interface PageSource {
   readonly allowsPicture: boolean
 }
 
+/** What the worker thread reads. */
+interface Readers {
+  page(page: PageSource, now: number): ArticleDocument
+  feed(text: string, url: string, now: number): readonly FeedItem[]
+}
+type Kind = keyof Readers
 /** A question to the worker thread. */
-export type Question =
-  | ({ readonly kind: 'page'; readonly now: number } & PageSource)
-  | { readonly kind: 'feed'; readonly text: string; readonly url: string; readonly now: number }
+export type Question = { readonly [K in Kind]: { readonly kind: K; readonly input: Parameters<Readers[K]> } }[Kind]
 /** An answer of the worker thread. */
 export type Answer =
-  | { readonly read: Readings[Kind] }
+  | { readonly read: ReturnType<Readers[Kind]> }
   | { readonly problem: NewsProblem | null; readonly message: string }
 
 /**
@@ -74,18 +71,18 @@ export function createExtractor(limits: Partial<typeof LIMITS> = {}): Extractor 
     ...limits,
   })
 
-  async function read<K extends Kind>(question: Extract<Question, { kind: K }>): Promise<Readings[K]> {
-    const answer = await thread.ask(question).catch((error: unknown) => {
-      throw error instanceof WorkerThreadError ? refusalOf(error, question.kind) : error
+  async function read<K extends Kind>(kind: K, ...input: Parameters<Readers[K]>): Promise<ReturnType<Readers[K]>> {
+    const answer = await thread.ask({ kind, input } as Question).catch((error: unknown) => {
+      throw error instanceof WorkerThreadError ? refusalOf(error, kind) : error
     })
     // The thread answers with the kind that was asked for.
-    if ('read' in answer) return answer.read as Readings[K]
-    throw new NewsRefusal(answer.problem ?? PROBLEMS[question.kind].broken, answer.message)
+    if ('read' in answer) return answer.read as ReturnType<Readers[K]>
+    throw new NewsRefusal(answer.problem ?? PROBLEMS[kind].broken, answer.message)
   }
 
   return {
-    readPage: ({ text, url, allowsPicture }, now) => read({ kind: 'page', text, url, allowsPicture, now }),
-    readFeed: (text, url, now) => read({ kind: 'feed', text, url, now }),
+    readPage: (page, now) => read('page', page, now),
+    readFeed: (text, url, now) => read('feed', text, url, now),
     close: () => thread.close(),
   }
 }

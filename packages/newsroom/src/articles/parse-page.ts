@@ -1,6 +1,6 @@
 import { parseHTML } from 'linkedom'
 import { NewsRefusal } from '../news-refusal.ts'
-import { isElement, nextWithin, type Page, type PageNode } from './dom.ts'
+import { isElement, type Page, type PageNode } from './dom.ts'
 
 /**
  * A long newspaper page has about five thousand elements, twenty deep, with a dozen attributes
@@ -62,26 +62,21 @@ const frame = (html: string): string => {
   return `<!doctype html><html><head></head><body>${inner}</body></html>`
 }
 
-function depthOf(node: PageNode): number {
-  let depth = 0
-  for (let at = node.parentNode; at !== null; at = at.parentNode) depth += 1
-  return depth
-}
-
 /** Refuses pages larger than publishers write, on which later steps would take too long. */
 function checkSize(page: Page): void {
   let nodes = 0
   let elements = 0
-  for (let node: PageNode | null = page.body; node !== null; node = nextWithin(node, page.body)) {
-    nodes += 1
-    if (isElement(node)) elements += 1
-    if (elements > ELEMENTS_MAX || nodes > NODES_MAX)
-      throw new NewsRefusal('too_large', 'the page has too many elements')
-    // Only leaves, so that each path from the root is measured once.
-    if (node.firstChild === null && depthOf(node) > DEPTH_MAX) {
-      throw new NewsRefusal('no_text', 'the elements of the page are nested too deeply')
+  function count(parent: PageNode, depth: number): void {
+    if (depth > DEPTH_MAX) throw new NewsRefusal('no_text', 'the elements of the page are nested too deeply')
+    for (let node = parent.firstChild; node !== null; node = node.nextSibling) {
+      nodes += 1
+      if (isElement(node)) elements += 1
+      if (elements > ELEMENTS_MAX || nodes > NODES_MAX)
+        throw new NewsRefusal('too_large', 'the page has too many elements')
+      count(node, depth + 1)
     }
   }
+  count(page.body, 0)
 }
 
 /** Parses HTML. No script runs and nothing is fetched. */
