@@ -261,11 +261,9 @@ describe('addresses and titles', () => {
 describe('publishers who opt out', () => {
   it.each([
     '<meta name="ROBOTS" content="NOINDEX, NOFOLLOW">',
-    '<meta name="robots" content="index, noai, noimageai">',
     '<meta name="robots" content="max-snippet: 0, max-image-preview:large">',
     '<meta name="ShinobiItaBot" content="noindex">',
     '<meta name="tdm-reservation" content="1">',
-    '<meta name="robots" content="max-snippet:50">',
     '<meta name="content-usage" content="train-ai=n">',
     '<link rel="license" href="https://creativecommons.org/licenses/by-nd/4.0/">',
     '<link rel="license" type="application/rsl+xml" href="/license.xml">',
@@ -285,7 +283,6 @@ describe('publishers who opt out', () => {
     '<meta name="robots" content="index, follow, max-snippet:-1">',
     '<meta name="otherbot" content="noindex">',
     '<meta name="tdm-reservation" content="0">',
-    '<meta name="robots" content="max-snippet:300">',
     '<meta name="content-usage" content="search=n, train-ai=y">',
     '<link rel="license" href="https://creativecommons.org/licenses/by/4.0/">',
     '<script type="application/ld+json">{"@type":"NewsArticle","isAccessibleForFree":true}</script>',

@@ -108,16 +108,10 @@ function itemsOf({ format, feed }: AnyFeed): { items: readonly Item[]; base: str
 }
 
 /** Each article once, at its first place. */
-function withoutRepeats(items: readonly FeedItem[]): FeedItem[] {
-  const seen = new Set<string>()
-  return items.filter(({ url }) => {
-    const plain = plainUrl(url)
-    return !seen.has(plain) && seen.add(plain)
-  })
-}
+const withoutRepeats = (items: readonly FeedItem[]): FeedItem[] =>
+  [...Map.groupBy(items, ({ url }) => plainUrl(url)).values()].map(([first]) => first!)
 
-const timeOf = ({ publishedAt }: FeedItem): number => publishedAt?.getTime() ?? -Infinity
-const newestFirst = (a: FeedItem, b: FeedItem): number => Math.sign(timeOf(b) - timeOf(a)) || 0
+const timeOf = ({ publishedAt }: FeedItem): number => publishedAt?.getTime() ?? 0
 
 /**
  * The text without its doctype, which old RSS has and which can declare entities that expand
@@ -159,7 +153,9 @@ export function readFeed(text: string, url: string, now: number): FeedItem[] {
     const { items, base } = itemsOf(parseFeed(plain, { maxItems: ITEMS_READ }))
     const feedBase = webUrl(base, url) ?? url
     const read = items.map((item) => readItem(item, feedBase, now)).filter((item) => item !== null)
-    return withoutRepeats(read).toSorted(newestFirst).slice(0, ITEMS_MAX)
+    return withoutRepeats(read)
+      .toSorted((a, b) => timeOf(b) - timeOf(a))
+      .slice(0, ITEMS_MAX)
   })
 }
 

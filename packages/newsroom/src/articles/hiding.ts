@@ -13,13 +13,8 @@ export const ASIDE = /(?:\/\*[\s\S]*?(?:\*\/|$)|\s)+/g
 
 /** Of any text, as browsers read it: what they do not understand is left out. */
 export function parseStyles(text: string, context: 'stylesheet' | 'declarationList'): Iterable<CssNode> {
-  const asWritten = {
-    parseValue: false,
-    parseCustomProperty: false,
-    parseRulePrelude: false,
-    parseAtrulePrelude: false,
-  }
-  const parsed = parse(text, { ...asWritten, context, onParseError() {} })
+  const parts = { parseValue: false, parseCustomProperty: false, parseRulePrelude: false, parseAtrulePrelude: false }
+  const parsed = parse(text, { ...parts, context, onParseError() {} })
   return parsed.type === 'StyleSheet' || parsed.type === 'DeclarationList' ? parsed.children : []
 }
 

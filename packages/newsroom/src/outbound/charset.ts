@@ -45,8 +45,7 @@ function sampleOf(bytes: Buffer): Buffer {
   return bytes.subarray(start - (start % 2)).subarray(0, SAMPLE_BYTES)
 }
 
-const decodeLoosely = (bytes: Buffer, charset: string): string =>
-  decode(bytes, charset, false) ?? bytes.toString('latin1')
+const decodeLoosely = (bytes: Buffer, charset: string): string => new TextDecoder(charset).decode(bytes)
 
 /** A few broken characters do not disprove a charset. */
 const isBorneOut = (sample: Buffer, charset: string): boolean =>
@@ -58,20 +57,17 @@ function declaredCharsets(bytes: Buffer, contentType: string | null): string[] {
   const options = { maxBytes: DECLARED_WITHIN, defaultEncoding: NONE }
   const outside = label === undefined ? NONE : getEncoding(bytes, { ...options, transportLayerEncodingLabel: label })
   return [outside, getEncoding(bytes, options)].filter(
-    (charset) => charset !== NONE && decode(Buffer.alloc(0), charset, false) !== null,
+    (charset) => charset !== NONE && readStrictly(Buffer.alloc(0), charset) !== null,
   )
 }
 
 /**
- * Null for bytes that are invalid in that charset. A letter that the end of the sample cuts in two
- * is valid.
+ * Null for bytes that are invalid in that charset, and for a charset without a decoder. A letter
+ * that the end of the sample cuts in two is valid.
  */
-const readStrictly = (sample: Buffer, charset: string): string | null => decode(sample, charset, true)
-
-/** Null for a charset without a decoder, and for invalid bytes where they are fatal. */
-function decode(bytes: Buffer, charset: string, fatal: boolean): string | null {
+function readStrictly(sample: Buffer, charset: string): string | null {
   try {
-    return new TextDecoder(charset, { fatal }).decode(bytes, { stream: fatal })
+    return new TextDecoder(charset, { fatal: true }).decode(sample, { stream: true })
   } catch {
     return null
   }

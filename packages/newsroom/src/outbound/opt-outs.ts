@@ -31,11 +31,9 @@ const OPT_OUTS: Readonly<Record<Use, ReadonlySet<string>>> = {
 }
 
 /** Directives with a value; any other word before a colon names a robot. */
-const VALUED: ReadonlySet<string> = new Set([
-  ...['unavailable_after', 'max-snippet', 'max-image-preview', 'max-video-preview'],
-])
+const VALUED = new Set(['unavailable_after', 'max-snippet', 'max-image-preview', 'max-video-preview'])
 
-const OURS: ReadonlySet<string> = new Set(['*', ROBOT_TOKEN.toLowerCase()])
+const OURS = new Set(['*', ROBOT_TOKEN.toLowerCase()])
 
 /** Dates have a comma after the day of the week, but commas also separate directives. */
 const DAY_OF_WEEK = /\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,/gi
