@@ -19,6 +19,8 @@ it.each([
   ['https://a.example/', Buffer.from('/忍者').toString('latin1'), 'https://a.example/%E5%BF%8D%E8%80%85'],
   ['https://a.example/', 'http://a.example/b', 'redirects'],
   ['https://a.example/', undefined, 'redirects'],
+  ['https://a.example/', 'file:///etc/passwd', 'refused_address'],
+  ['https://a.example/', 'https://kaede:pass@a.example/', 'refused_address'],
   ['https://a.example/', `/${'a'.repeat(2_000)}`, 'redirects'],
 ])('a redirect of %s to %s leads to %s', async (from, location, expected) => {
   expect(await step(from, location)).toBe(expected)
