@@ -55,7 +55,6 @@ export function findWall(title: string, text: string): NewsProblem | null {
 /** The share of a text that stands in sentences of a kind. */
 function shareOf(text: string, kind: RegExp): number {
   const sentences = splitSentences(text).map((sentence) => sentence.text)
-  const length = sentences.reduce((sum, sentence) => sum + sentence.length, 0)
   const ofKind = sentences.filter((sentence) => kind.test(sentence) && ADDRESSING.test(sentence))
-  return length === 0 ? 0 : ofKind.reduce((sum, sentence) => sum + sentence.length, 0) / length
+  return sentences.length === 0 ? 0 : ofKind.join('').length / sentences.join('').length
 }

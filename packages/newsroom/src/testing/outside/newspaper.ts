@@ -50,30 +50,25 @@ export type FeedKind = 'rss' | 'atom' | 'rdf' | 'json'
 
 const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-/** What opens and closes a feed in XML, and its entries: their dates may be missing. */
-const XML_FEEDS: Readonly<
-  Record<Exclude<FeedKind, 'json'>, readonly [string, string, (title: string, url: string, at: Date | null) => string]>
-> = {
-  rss: [
-    '<rss version="2.0"><channel><title>新着</title><link>http://example.jp/</link><description>-</description>',
-    '</channel></rss>',
-    (title, url, at) => `<item><title>${title}</title><link>${url}</link>${tag('pubDate', at?.toUTCString())}</item>`,
-  ],
-  atom: [
-    '<feed xmlns="http://www.w3.org/2005/Atom"><title>新着</title><id>urn:1</id><updated>2026-11-21T00:00:00Z</updated>',
-    '</feed>',
-    (title, url, at) =>
-      `<entry><title>${title}</title><id>${url}</id><link href="${url}"/>${['published', 'updated'].map((name) => tag(name, at?.toISOString())).join('')}</entry>`,
-  ],
-  rdf: [
-    '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel rdf:about="http://example.jp/"><title>新着</title><link>http://example.jp/</link><description>-</description></channel>',
-    '</rdf:RDF>',
-    (title, url, at) =>
-      `<item rdf:about="${url}"><title>${title}</title><link>${url}</link>${tag('dc:date', at?.toISOString())}</item>`,
-  ],
-}
-
 const tag = (name: string, text = ''): string => (text === '' ? '' : `<${name}>${text}</${name}>`)
+
+/** An entry of a feed, and the feed around its entries. The date of an entry may be missing. */
+const ENTRIES: Readonly<Record<Exclude<FeedKind, 'json'>, (item: Item) => string>> = {
+  rss: ({ title, url, at }) =>
+    `<item><title>${title}</title><link>${url}</link>${tag('pubDate', at?.toUTCString())}</item>`,
+  atom: ({ title, url, at }) =>
+    `<entry><title>${title}</title><id>${url}</id><link href="${url}"/>${tag('published', at?.toISOString())}${tag('updated', at?.toISOString())}</entry>`,
+  rdf: ({ title, url, at }) =>
+    `<item rdf:about="${url}"><title>${title}</title><link>${url}</link>${tag('dc:date', at?.toISOString())}</item>`,
+}
+const CHANNEL = '<title>新着</title><link>http://example.jp/</link><description>-</description>'
+const FEEDS: Readonly<Record<keyof typeof ENTRIES, (entries: string) => string>> = {
+  rss: (entries) => `<rss version="2.0"><channel>${CHANNEL}${entries}</channel></rss>`,
+  atom: (entries) =>
+    `<feed xmlns="http://www.w3.org/2005/Atom"><title>新着</title><id>urn:1</id><updated>2026-11-21T00:00:00Z</updated>${entries}</feed>`,
+  rdf: (entries) =>
+    `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel rdf:about="http://example.jp/">${CHANNEL}</channel>${entries}</rdf:RDF>`,
+}
 
 /** A feed of a kind, newest article first. */
 export function feedOf(kind: FeedKind, items: readonly Item[], charset: Charset = 'utf-8'): string {
@@ -81,9 +76,8 @@ export function feedOf(kind: FeedKind, items: readonly Item[], charset: Charset 
     const listed = items.map(({ url, title, at }) => ({ id: url, url, title, date_published: at?.toISOString() }))
     return JSON.stringify({ version: 'https://jsonfeed.org/version/1.1', title: '新着', items: listed })
   }
-  const [opening, closing, entryOf] = XML_FEEDS[kind]
-  const entries = items.map(({ url, title, at }) => entryOf(escape(title), escape(url), at)).join('')
-  return `<?xml version="1.0" encoding="${charset}"?>\n${opening}${entries}${closing}`
+  const entries = items.map(({ url, title, at }) => ENTRIES[kind]({ url: escape(url), title: escape(title), at }))
+  return `<?xml version="1.0" encoding="${charset}"?>\n${FEEDS[kind](entries.join(''))}`
 }
 
 /** How an article's page differs from the default. */
