@@ -106,10 +106,8 @@ function removeHiddenBySheets(
  */
 function createFading(sheets: Sheets, select: Select): Fades {
   let dark: ReadonlySet<PageElement> | null = null
-  function findDark(): ReadonlySet<PageElement> {
-    const isDark = (style: Style): boolean => backgroundOf(style) !== '' && !isLost('white', backgroundOf(style))
-    return new Set(sheets.flatMap(([selector, style]) => (isDark(style) ? [...select(selector)] : [])))
-  }
+  const isDark = (style: Style): boolean => backgroundOf(style) !== '' && !isLost('white', backgroundOf(style))
+  const findDark = () => new Set(sheets.flatMap(([selector, style]) => (isDark(style) ? [...select(selector)] : [])))
   return (style, element) => {
     const ink = inkOf(style)
     if (ink === '' || backgroundOf(style) !== '') return isLost(ink, backgroundOf(style))

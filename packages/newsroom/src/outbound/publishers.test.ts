@@ -1,8 +1,8 @@
-import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { problemOf } from '../testing/news-problem.ts'
+import { listen } from '../testing/outside/listen.ts'
 import { bombPage, largePage, redirectTo, startPublisher } from '../testing/outside/publishers.ts'
 import type { Publisher, Route, RouteOrAnswer } from '../testing/outside/publishers.ts'
 import type { Door } from './addresses.ts'
@@ -459,13 +459,11 @@ describe('a server that is slow, broken or endless', () => {
   it.each(['Content-Length: -5', 'Content-Length: many', 'Content-Length: 1\r\nContent-Length: 2'])(
     'that sends malformed HTTP is refused: %s',
     async (header) => {
-      const site = createServer((socket) => {
-        socket.on('error', () => {})
-        socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n${header}\r\n\r\nx`))
-      }).listen(0, '127.0.0.1')
-      await once(site, 'listening')
-      onTestFinished(() => void site.close())
-      const { port } = site.address() as AddressInfo
+      const site = createServer(({ socket }) =>
+        socket.end(`HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n${header}\r\n\r\nx`),
+      )
+      const { port, close } = await listen(site)
+      onTestFinished(close)
       expect(await reach().problem(`http://127.0.0.1:${port}/a`)).toBe('http_error')
     },
   )
