@@ -67,6 +67,9 @@ const KEEP_ALIVE_MS = 4_000
  */
 const CONNECTIONS = 2
 
+/** An unwanted body of up to this size is read, because that is cheaper than a new connection. */
+const UNWANTED_BYTES = 16_000
+
 const resolveBySystem: Resolve = (hostname) => lookup(hostname, { all: true })
 
 export function createClient({
@@ -116,7 +119,8 @@ export function createClient({
       try {
         return { head, bytes: wants(head) ? await readBody(answer.body, head, limits) : Buffer.alloc(0) }
       } finally {
-        await leave(answer.body)
+        // Keeps the connection open if little is left on it.
+        if (!answer.body.destroyed) await answer.body.dump({ limit: UNWANTED_BYTES })
       }
     } catch (error) {
       throw signal.aborted ? new NewsRefusal('timeout', `${url.host}: took too long`) : toRefusal(error, url)
@@ -152,14 +156,6 @@ function createCheckedLookup(resolve: Resolve, door: Door): LookupFunction {
       else callback(null, found.first.address, found.first.family)
     })
   }
-}
-
-/** An unwanted body of up to this size is read, because that is cheaper than a new connection. */
-const UNWANTED_BYTES = 16_000
-
-/** Abandons the body of an answer, and keeps the connection open if little is left on it. */
-async function leave(body: Readable & { dump(limits: { limit: number }): Promise<unknown> }): Promise<void> {
-  if (!body.destroyed) await body.dump({ limit: UNWANTED_BYTES })
 }
 
 const tooLarge = (url: URL): NewsRefusal => new NewsRefusal('too_large', `${url.host}: the answer is too large`)

@@ -90,14 +90,13 @@ export function createPublishers(options: PublishersOptions): Publishers {
   const hosts = createHosts({ delayMs: options.hostDelayMs ?? HOST_DELAY_MS, now, wait: options.wait })
   const robots = createOriginFiles({
     path: '/robots.txt',
-    ask: (url) => askForFile(url, { maxBytes: ROBOTS_BYTES, cut: true }, () => Promise.resolve(0)),
+    ask: (url) => askForFile(url, { maxBytes: ROBOTS_BYTES, cut: true }, async () => 0),
     read: readRobots,
     now,
   })
-  const delayOf = async (url: URL): Promise<number> => (await robots(url)).delayMs
   const reservations = createOriginFiles({
     path: '/.well-known/tdmrep.json',
-    ask: (url) => askForFile(url, { maxBytes: RESERVATIONS_BYTES, cut: false }, delayOf),
+    ask: (url) => askForFile(url, { maxBytes: RESERVATIONS_BYTES }, async (step) => (await robots(step)).delayMs),
     read: readReservations,
     now,
   })
@@ -123,7 +122,7 @@ export function createPublishers(options: PublishersOptions): Publishers {
     gapOf: (url: URL) => Promise<number>,
   ): Promise<string | null> {
     const wants = (head: Head): boolean => {
-      if (isOverloaded(head.status)) throw httpError(head, now())
+      if (head.status === 429 || head.status >= 500) throw httpError(head, now())
       return head.status === 200
     }
     const asked: Asked = { headers: {}, ...limit, wants }
@@ -227,8 +226,6 @@ function validator(head: Head, name: string): string | null {
 /** A page without a content type is assumed to be HTML. */
 const isHtml = (head: Head): boolean =>
   /^\s*(text\/html|application\/xhtml\+xml)\s*(;|$)/i.test(head.values('content-type')[0] ?? 'text/html')
-
-const isOverloaded = (status: number): boolean => status === 429 || status >= 500
 
 function mustBeOk(head: Head, now: number): void {
   if (head.status === 200) return
