@@ -41,62 +41,37 @@ const isSameStory = (a: string, b: string): boolean => {
   return bandsOf(b).some((band) => bands.has(band)) && likeness(a, b) >= SAME_STORY
 }
 
-describe('articles that report the same story', () => {
-  it.each([
-    ['the same text', AGENCY, AGENCY],
-    ['agency copy with another lead, cut short', AGENCY, CUT_SHORT],
-    ['agency copy that a local paper edited and added to', AGENCY, EDITED],
-    [
-      'the same text in full-width figures and with other spaces',
-      AGENCY,
-      AGENCY.replaceAll(/\d/g, (d) => '０１２３４５６７８９'[Number(d)]!).replaceAll('。', '。 '),
-    ],
-    ['only the first paragraph', AGENCY, AGENCY.split('\n')[0]!],
-    [
-      'a report with one figure brought up to date',
-      quake('21日午後1時3分', '石川県能登地方', '震度4', '4.8', '10'),
-      quake('21日午後1時3分', '石川県能登地方', '震度4', '4.9', '10'),
-    ],
-  ])('are one story: %s', (_, a, b) => {
-    expect(isSameStory(a, b)).toBe(true)
-    expect(isSameStory(b, a)).toBe(true)
-  })
-})
+const FULL_WIDTH = AGENCY.replaceAll(/\d/g, (d) => '０１２３４５６７８９'[Number(d)]!).replaceAll('。', '。 ')
+const QUAKE = quake('21日午後1時3分', '石川県能登地方', '震度4', '4.8', '10')
+const UPDATED = quake('21日午後1時3分', '石川県能登地方', '震度4', '4.9', '10')
+const OTHER_QUAKE = quake('22日午前5時41分', '茨城県北部', '震度3', '4.1', '60')
+const MARKET = market('20', '続落', '3万8283円85', '85円28', '154円52')
+const NEXT_DAY = market('21', '反発', '3万8560円12', '276円27', '155円10')
 
-describe('articles that report different stories', () => {
-  it.each([
-    ['a report of the same event in words of its own', AGENCY, OWN_WORDS],
-    ['another event of the same subject, with a sentence of background in common', AGENCY, SAME_TOPIC],
-    [
-      'two earthquakes in the same set phrases',
-      quake('21日午後1時3分', '石川県能登地方', '震度4', '4.8', '10'),
-      quake('22日午前5時41分', '茨城県北部', '震度3', '4.1', '60'),
-    ],
-    [
-      'the stock market of two days',
-      market('20', '続落', '3万8283円85', '85円28', '154円52'),
-      market('21', '反発', '3万8560円12', '276円27', '155円10'),
-    ],
-    ['something else altogether', AGENCY, quake('21日午後1時3分', '石川県能登地方', '震度4', '4.8', '10')],
-  ])('are two stories: %s', (_, a, b) => {
-    expect(isSameStory(a, b)).toBe(false)
-    expect(isSameStory(b, a)).toBe(false)
-  })
+it.each([
+  ['the same text', AGENCY, AGENCY, true],
+  ['agency copy with another lead, cut short', AGENCY, CUT_SHORT, true],
+  ['agency copy that a local paper edited and added to', AGENCY, EDITED, true],
+  ['the same text in full-width figures and with other spaces', AGENCY, FULL_WIDTH, true],
+  ['only the first paragraph', AGENCY, AGENCY.split('\n')[0]!, true],
+  ['a report with one figure brought up to date', QUAKE, UPDATED, true],
+  ['a report of the same event in words of its own', AGENCY, OWN_WORDS, false],
+  ['another event of the same subject, with a sentence of background in common', AGENCY, SAME_TOPIC, false],
+  ['two earthquakes in the same set phrases', QUAKE, OTHER_QUAKE, false],
+  ['the stock market of two days', MARKET, NEXT_DAY, false],
+  ['something else altogether', AGENCY, QUAKE, false],
+])('%s is one story: $3', (_, a, b, expected) => {
+  expect(isSameStory(a, b)).toBe(expected)
+  expect(isSameStory(b, a)).toBe(expected)
 })
 
 describe('fingerprints', () => {
-  it('are sixteen signed 32-bit integers, the same for the same text at every run', () => {
+  it('are sixteen signed 32-bit integers, the same at every run', () => {
     const bands = bandsOf(AGENCY)
     expect(bands).toHaveLength(16)
-    expect(bands.every((band) => Number.isInteger(band) && band === (band | 0))).toBe(true)
-    expect(bandsOf(AGENCY)).toEqual(bands)
+    expect(bands.every((band) => band === (band | 0))).toBe(true)
     // Rows in the database store these values: a change here needs a migration.
-    expect(bands.slice(0, 2)).toMatchInlineSnapshot(`
-      [
-        -2115200776,
-        -2146019774,
-      ]
-    `)
+    expect(bands.slice(0, 2)).toEqual([-2115200776, -2146019774])
   })
 
   it('exist for very short texts, but not for empty ones', () => {
