@@ -93,14 +93,18 @@ test('a member hides the image in this browser, and shows it again', async ({ pa
   expect(await kept()).toBe('true')
 })
 
-test('a file that is no image, too large or unreadable is refused with a message', async ({ page, board }) => {
+test('a file that is no image, too large or unreadable is refused with a message, which moves nothing', async ({
+  page,
+  board,
+}) => {
   await openProfile(page, board, await signUp(board))
-  const alert = page.getByRole('alert')
   await expect(page.locator('input[type=file]')).toHaveAttribute('accept', 'image/*')
+  const below = await page.getByRole('contentinfo').boundingBox()
   await choose(page, 'a.pdf', 'application/pdf', Buffer.from('%PDF'))
-  await expect(alert).toHaveText(messages.profile_image_type)
+  await expect(page.getByText(messages.profile_image_type)).toBeVisible()
   await choose(page, 'a.png', 'image/png', Buffer.alloc(5_242_881))
-  await expect(alert).toHaveText(messages.profile_image_too_large)
+  await expect(page.getByText(messages.profile_image_too_large)).toBeVisible()
+  expect(await page.getByRole('contentinfo').boundingBox()).toEqual(below)
   await choose(page, 'a.heic', 'image/heic', Buffer.from('ftypheic'))
   const dialog = page.getByRole('dialog', { name: '画像を切り抜く' })
   await expect(dialog.getByRole('alert')).toHaveText(messages.image_broken)
@@ -177,14 +181,17 @@ test('a photograph is shown upright, however the camera was held', async ({ page
   expect((await avatarColour(page))[0]).toBeGreaterThan(230)
 })
 
-test('a failed upload can be retried', async ({ page, board }) => {
+test('a failed upload can be retried by the same button, which stays where it is', async ({ page, board }) => {
   await openProfile(page, board, await signUp(board))
   await page.route('**/auth/profile/image', (route) => route.abort(), { times: 1 })
   await choose(page, 'two.png', 'image/png', await picture())
   const dialog = page.getByRole('dialog', { name: '画像を切り抜く' })
-  await dialog.getByRole('button', { name: 'この画像にする' }).click()
+  const upload = dialog.getByRole('button', { name: 'この画像にする' })
+  const before = await boxAtRest(upload)
+  await upload.click()
   await expect(dialog.getByRole('alert')).toHaveText(messages.profile_image_failed + messages.check_line)
-  await dialog.getByRole('button', { name: 'この画像にする' }).click()
+  expect(await boxAtRest(upload)).toEqual(before)
+  await upload.click()
   await expect(dialog).toBeHidden()
 })
 

@@ -30,6 +30,22 @@ export function Notice({ tone, onClose, children }: { tone: NoticeTone; onClose?
   )
 }
 
+/**
+ * Why a form was not sent. It comes after everything else in the form, so that nothing moves, and
+ * is scrolled into view.
+ */
+export function FormProblem({ id, children }: { id?: string; children: string }) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: 'nearest' })
+  }, [children])
+  return (
+    <div ref={place} id={id} className={styles['problem']}>
+      <Notice tone="error">{children}</Notice>
+    </div>
+  )
+}
+
 /** A notice that disappears after `ms`; a new one replaces it and restarts the timer. */
 export function useTimedNotice(ms: number = ERROR_NOTICE_MS) {
   const [notice, setNotice] = useState<TimedNotice | null>(null)

@@ -68,11 +68,15 @@ function EmailFact({
         )
       }
     >
-      {open && sendsMail && sent === null && (
+      {open && sendsMail && sent === null && problem === null && (
         <p className={styles['hint']}>確認が済むと、このアドレスでのログインと、パスワードの再設定ができます。</p>
       )}
       {sent !== null && <Notice tone="success">{sent}</Notice>}
-      {problem !== null && <Notice tone="error">{problem}</Notice>}
+      {problem !== null && (
+        <p className={styles['problem']} role="alert">
+          {problem}
+        </p>
+      )}
       <EmailDialog
         open={changing}
         name={name}

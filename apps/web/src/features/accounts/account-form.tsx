@@ -1,8 +1,8 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useId, useRef, type ReactNode } from 'react'
 import { useEarlySubmit } from '../../lib/early-form.ts'
 import { Button, type ButtonVariant } from '../../ui/button.tsx'
 import { NeedsScript } from '../../ui/needs-script.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { FormProblem } from '../../ui/notice.tsx'
 import styles from './account-form.module.css'
 import type { Request } from '../../lib/use-request.ts'
 
@@ -36,10 +36,6 @@ export function AccountForm<F extends string>({
   const form = useRef<HTMLFormElement>(null)
   useEarlySubmit(form)
   const problemId = useId()
-  const banner = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (problem !== null) banner.current?.scrollIntoView({ block: 'nearest' })
-  }, [problem])
   const about: About<F> = (field) =>
     problem !== null && (wrong === undefined || wrong === field) ? problemId : undefined
   return (
@@ -60,11 +56,7 @@ export function AccountForm<F extends string>({
         <Button type="submit" variant={variant} busy={busy} className={styles['button']}>
           {label}
         </Button>
-        {problem !== null && (
-          <div ref={banner} id={problemId} className={styles['banner']}>
-            <Notice tone="error">{problem}</Notice>
-          </div>
-        )}
+        {problem !== null && <FormProblem id={problemId}>{problem}</FormProblem>}
       </div>
     </form>
   )

@@ -5,7 +5,7 @@ import { ApiError } from '../../lib/api-client.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { MinusIcon, PlusIcon } from '../../ui/icons.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { FormProblem, Notice } from '../../ui/notice.tsx'
 import { ProgressBar } from '../../ui/progress.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { uploadProfileImage } from './api.ts'
@@ -110,7 +110,6 @@ function Cropper({ file, progress, setProgress, onCancel, onUploaded }: CropperP
       ) : (
         <CropView image={image} crop={crop} onCrop={setCrop} />
       )}
-      {problem !== null && <Notice tone="error">{problem}</Notice>}
       {busy ? (
         <ProgressBar value={progress} label="送信中" />
       ) : (
@@ -124,6 +123,7 @@ function Cropper({ file, progress, setProgress, onCancel, onUploaded }: CropperP
           この画像にする
         </Button>
       </div>
+      {problem !== null && <FormProblem>{problem}</FormProblem>}
     </div>
   )
 }

@@ -7,7 +7,6 @@ import { enterSession } from './session.ts'
 import { readStored, writeStored } from '../../lib/storage.ts'
 import { Button } from '../../ui/button.tsx'
 import { EyeIcon, EyeShutIcon, ImageIcon } from '../../ui/icons.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import styles from './profile-image.module.css'
 
 const CropDialog = deferred(async () => (await import('./crop-dialog.tsx')).CropDialog)
@@ -73,7 +72,9 @@ export function ProfileImage({ user, onChanged, children }: ProfileImageProps) {
             {shown ? '画像を隠す' : '画像を表示'}
           </Button>
         </div>
-        {problem !== null && <Notice tone="error">{problem}</Notice>}
+        <p className={styles['problem']} aria-live="polite">
+          {problem}
+        </p>
       </div>
       <input
         ref={picker}

@@ -1,7 +1,7 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useRequest } from '../../lib/use-request.ts'
 import { Button, type ButtonVariant } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { FormProblem } from '../../ui/notice.tsx'
 import styles from './action-form.module.css'
 
 interface ActionFormProps {
@@ -18,7 +18,7 @@ interface ActionFormProps {
 }
 
 /**
- * A form inside a dialog or a screen: one request at a time, with its error beside the pressed
+ * A form inside a dialog or a screen: one request at a time, with its error below the pressed
  * button.
  */
 export function ActionForm({
@@ -31,10 +31,6 @@ export function ActionForm({
   children,
 }: ActionFormProps) {
   const { busy, problem, complain, send } = useRequest()
-  const banner = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (problem !== null) banner.current?.scrollIntoView({ block: 'nearest' })
-  }, [problem])
   return (
     <form
       className={styles['form']}
@@ -46,11 +42,6 @@ export function ActionForm({
       onInput={() => complain(null)}
     >
       {children}
-      {problem !== null && (
-        <div ref={banner}>
-          <Notice tone="error">{problem}</Notice>
-        </div>
-      )}
       <div className={styles['buttons']}>
         {aside}
         {onCancel && <Button onClick={onCancel}>キャンセル</Button>}
@@ -58,6 +49,7 @@ export function ActionForm({
           {label}
         </Button>
       </div>
+      {problem !== null && <FormProblem>{problem}</FormProblem>}
     </form>
   )
 }

@@ -14,7 +14,7 @@ import { OneOf } from '../../ui/choices.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, TextArea } from '../../ui/field.tsx'
 import { LineField } from '../../ui/line-field.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { FormProblem } from '../../ui/notice.tsx'
 import { PostExcerpt } from '../reports/post-excerpt.tsx'
 import { actAsOwner } from './api.ts'
 import styles from './owner-dialog.module.css'
@@ -123,7 +123,6 @@ function OwnerForm({ thread, post, onClose, onDone }: Omit<OwnerDialogProps, 'op
       <p className={styles['rules']}>
         操作はすべて「スレ主の記録」に残り、誰でも読めます。運営が取り消すことがあり、そのあとはやり直せません。
       </p>
-      {problem !== null && <Notice tone="error">{problem}</Notice>}
       <div className={styles['buttons']}>
         <Button onClick={onClose}>キャンセル</Button>
         {kind !== null && (
@@ -132,6 +131,7 @@ function OwnerForm({ thread, post, onClose, onDone }: Omit<OwnerDialogProps, 'op
           </Button>
         )}
       </div>
+      {problem !== null && <FormProblem>{problem}</FormProblem>}
     </form>
   )
 }
