@@ -231,6 +231,9 @@ test('a change of the password ends the other sessions', async ({ page, board })
   const submit = dialog.getByRole('button', { name: '変更する' })
   await submit.click()
   await expect(dialog.getByRole('alert')).toHaveText(messages.register_required_fields)
+  for (const field of ['現在のパスワード', '新しいパスワード']) {
+    await expect(dialog.getByLabel(field)).toHaveAttribute('aria-invalid', 'true')
+  }
   await dialog.getByLabel('現在のパスワード').fill('ちがう合言葉')
   await dialog.getByLabel('新しいパスワード').fill('新しい合言葉 43')
   await submit.click()

@@ -13,8 +13,8 @@ interface AccountFormProps<F extends string> {
   request: Request
   /** Not called while a request is pending. */
   onSubmit: (form: HTMLFormElement) => Promise<unknown>
-  /** The field to which the problem belongs; all of them when undefined. */
-  wrong?: F | null
+  /** The fields to which the problem belongs; all of them when undefined. */
+  wrong?: readonly F[] | undefined
   /** Label of the button. */
   label: ReactNode
   variant?: ButtonVariant
@@ -36,8 +36,7 @@ export function AccountForm<F extends string>({
   const form = useRef<HTMLFormElement>(null)
   useEarlySubmit(form)
   const problemId = useId()
-  const about: About<F> = (field) =>
-    problem !== null && (wrong === undefined || wrong === field) ? problemId : undefined
+  const about: About<F> = (field) => (problem !== null && (wrong?.includes(field) ?? true) ? problemId : undefined)
   return (
     <form
       ref={form}

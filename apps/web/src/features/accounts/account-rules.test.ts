@@ -23,12 +23,17 @@ test.each([
   )
 })
 
-test('a missing field is reported before an invalid one, with the field to focus', () => {
+test('all missing fields are reported before an invalid one, the first of them first', () => {
   const typed = { username: '楓', email: 'kaede@example', password: '' }
-  expect(findRegisterProblem(typed)).toEqual({ field: 'password', message: '全てのフィールドを入力してください' })
-  expect(findRegisterProblem({ ...typed, password: 'x' })).toEqual({ field: 'email', message: messages.email_invalid })
+  const message = '全てのフィールドを入力してください'
+  expect(findRegisterProblem(typed)).toEqual({ fields: ['password'], message })
+  expect(findRegisterProblem({ ...typed, username: '' })).toEqual({ fields: ['username', 'password'], message })
+  expect(findRegisterProblem({ ...typed, password: 'x' })).toEqual({
+    fields: ['email'],
+    message: messages.email_invalid,
+  })
   expect(findRegisterProblem({ ...typed, email: 'k@example.jp', password: 'x' })).toEqual({
-    field: 'username',
+    fields: ['username'],
     message: messages.username_length,
   })
   expect(findRegisterProblem({ username: '楓の葉', email: 'k@example.jp', password: 'kaede-no-ha' })).toBeNull()

@@ -25,10 +25,10 @@ export function findPasswordProblem(password: string): string | null {
 
 export type RegisterField = 'username' | 'email' | 'password'
 
-/** The first problem of a registration: missing fields come before invalid ones. */
+/** The first problem of a registration, with all fields that have it: missing ones come before invalid ones. */
 export function findRegisterProblem(
   typed: Readonly<Record<RegisterField, string>>,
-): { field: RegisterField; message: string } | null {
+): { fields: RegisterField[]; message: string } | null {
   const found = [
     { field: 'username', message: findNameProblem(typed.username) },
     { field: 'email', message: findEmailProblem(typed.email) },
@@ -36,6 +36,7 @@ export function findRegisterProblem(
   ] as const
   const missing = found.find(({ message }) => message === messages.register_required_fields)
   // The mail address comes first (docs/product.md#accounts).
-  const wrong = missing ?? [found[1], found[0], found[2]].find(({ message }) => message !== null)
-  return wrong === undefined || wrong.message === null ? null : { field: wrong.field, message: wrong.message }
+  const message = (missing ?? [found[1], found[0], found[2]].find((one) => one.message !== null))?.message ?? null
+  if (message === null) return null
+  return { fields: found.filter((one) => one.message === message).map(({ field }) => field), message }
 }

@@ -4,7 +4,7 @@ import { ApiError, type ApiErrorCode } from '../../lib/api-client.ts'
 import { useRequest, wordsOf } from '../../lib/use-request.ts'
 import type { ButtonVariant } from '../../ui/button.tsx'
 import { AccountForm, type About } from './account-form.tsx'
-import { focusField, PasswordField, readForm } from './fields.tsx'
+import { focusFirst, PasswordField, readForm } from './fields.tsx'
 
 const PASSWORD = 'currentPassword'
 
@@ -44,30 +44,32 @@ export function ConfirmedForm<F extends string>({
   send,
 }: ConfirmedFormProps<F>) {
   const request = useRequest()
-  const [wrong, setWrong] = useState<F | typeof PASSWORD | null>(null)
+  const [wrong, setWrong] = useState<readonly (F | typeof PASSWORD)[]>([])
 
   const submit = async (form: HTMLFormElement) => {
     const typed = readForm<F>(form, ...fields)
     const password = readForm(form, PASSWORD)[PASSWORD]
-    const found: Problem<F | typeof PASSWORD> | null =
-      hasPassword && password === ''
-        ? { field: PASSWORD, message: messages.register_required_fields }
-        : (findProblem?.(typed) ?? null)
-    let field = found?.field ?? null
-    if (found !== null) request.complain(found.message)
+    const isMissing = hasPassword && password === ''
+    const found = isMissing ? null : (findProblem?.(typed) ?? null)
+    let marked: readonly (F | typeof PASSWORD)[] = found === null ? [] : [found.field]
+    if (isMissing) {
+      marked = [PASSWORD, ...fields.filter((field) => typed[field] === '')]
+      request.complain(messages.register_required_fields)
+    } else if (found !== null) request.complain(found.message)
     else {
       await request.send(
         () => send(hasPassword ? password : undefined, typed),
         (error) => {
           const words = wordsOf(error)
-          if (words === messages.password_wrong) field = PASSWORD
-          else if (error instanceof ApiError) field = refusals?.[error.code] ?? null
+          const refused = error instanceof ApiError ? refusals?.[error.code] : undefined
+          if (words === messages.password_wrong) marked = [PASSWORD]
+          else if (refused !== undefined) marked = [refused]
           return words
         },
       )
     }
-    setWrong(field)
-    if (field !== null) focusField(form, field)
+    setWrong(marked)
+    focusFirst(form, marked)
   }
 
   return (

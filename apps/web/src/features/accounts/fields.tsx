@@ -103,10 +103,11 @@ export function readForm<K extends string>(form: HTMLFormElement, ...names: K[])
 }
 
 /**
- * Moves the focus to an invalid field. On a touch screen that would open a keyboard over the
+ * Moves the focus to the first of these fields. On a touch screen that would open a keyboard over the
  * message, so the field is only marked there.
  */
-export function focusField(form: HTMLFormElement, name: string): void {
+export function focusFirst(form: HTMLFormElement, [name]: readonly string[]): void {
+  if (name === undefined) return
   const field = form.querySelector<HTMLInputElement>(`[name="${name}"]`)
   if (!matchMedia('(pointer: coarse)').matches) field?.focus()
   else if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur()

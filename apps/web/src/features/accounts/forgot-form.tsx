@@ -5,7 +5,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { AccountForm } from './account-form.tsx'
 import { findEmailProblem } from './account-rules.ts'
 import { forgotPassword } from './api.ts'
-import { EmailField, focusField, readForm } from './fields.tsx'
+import { EmailField, focusFirst, readForm } from './fields.tsx'
 import styles from './forms.module.css'
 import { useRequest } from '../../lib/use-request.ts'
 
@@ -19,7 +19,7 @@ export function ForgotForm() {
     const wrong = findEmailProblem(email)
     if (wrong !== null) {
       complain(email === '' ? messages.email_invalid : wrong)
-      focusField(form, 'email')
+      focusFirst(form, ['email'])
       return
     }
     await send(async () => setSent((await forgotPassword(email)).message))

@@ -6,7 +6,7 @@ import { useRequest } from '../../lib/use-request.ts'
 import { AccountForm } from './account-form.tsx'
 import { logIn } from './api.ts'
 import { CodeField, readCode } from './code-field.tsx'
-import { focusField, NameField, PasswordField, readForm } from './fields.tsx'
+import { focusFirst, NameField, PasswordField, readForm } from './fields.tsx'
 import styles from './forms.module.css'
 
 type LoginField = 'username' | 'password' | 'code'
@@ -20,8 +20,7 @@ export function LoginForm() {
   const { busy, complain, send } = request
   /** Name and password were right: only the code is missing. */
   const [asksCode, setAsksCode] = useState(false)
-  /** The field to which the problem belongs: undefined for name and password, null for none. */
-  const [wrong, setWrong] = useState<LoginField | null | undefined>(undefined)
+  const [wrong, setWrong] = useState<readonly LoginField[]>([])
   const fields = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // On touch screens as well, because it is the only remaining field.
@@ -31,17 +30,20 @@ export function LoginForm() {
   const submit = async (form: HTMLFormElement) => {
     const typed = readForm(form, 'username', 'password', 'code')
     const { username, password } = typed
-    if (username.trim() === '' || password === '') {
-      setWrong(undefined)
+    const missing: LoginField[] = []
+    if (username.trim() === '') missing.push('username')
+    if (password === '') missing.push('password')
+    if (missing.length > 0) {
+      setWrong(missing)
       complain(messages.login_required_fields)
-      focusField(form, username.trim() === '' ? 'username' : 'password')
+      focusFirst(form, missing)
       return
     }
     const code = readCode(typed.code)
     if (asksCode && code === '') {
-      setWrong('code')
+      setWrong(['code'])
       complain(messages.code_required)
-      focusField(form, 'code')
+      focusFirst(form, ['code'])
       return
     }
     let refusal: unknown = null
@@ -61,30 +63,25 @@ export function LoginForm() {
       return
     }
     if (about === 'bad_code') {
-      setWrong('code')
+      setWrong(['code'])
       form.querySelector<HTMLInputElement>('[name="code"]')!.value = ''
-      focusField(form, 'code')
+      focusFirst(form, ['code'])
       return
     }
     // The server has not checked the input: it stays, and so does the step of the code.
     const isHeard = refusal instanceof ApiError && refusal.status !== 0 && refusal.status < 500
-    if (!isHeard) return setWrong(null)
+    if (!isHeard) return setWrong([])
     // Cleared after each attempt, so that no password is left behind. After a rate limit the name
     // is kept.
     form.reset()
     if (about === 'too_many_requests') form.querySelector<HTMLInputElement>('[name="username"]')!.value = username
     setAsksCode(false)
-    setWrong(about === 'bad_credentials' ? undefined : null)
-    focusField(form, about === 'too_many_requests' ? 'password' : 'username')
+    setWrong(about === 'bad_credentials' ? ['username', 'password'] : [])
+    focusFirst(form, [about === 'too_many_requests' ? 'password' : 'username'])
   }
 
   return (
-    <AccountForm
-      request={request}
-      onSubmit={submit}
-      {...(wrong !== undefined && { wrong })}
-      label={busy ? 'ログインしています…' : 'ログイン'}
-    >
+    <AccountForm request={request} onSubmit={submit} wrong={wrong} label={busy ? 'ログインしています…' : 'ログイン'}>
       {(about) => (
         <div ref={fields} className={styles['fields']}>
           <NameField hint="確認済みのメールアドレスも使えます。" describedBy={about('username')} />

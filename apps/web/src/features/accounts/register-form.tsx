@@ -7,21 +7,21 @@ import { ApiError } from '../../lib/api-client.ts'
 import { AccountForm } from './account-form.tsx'
 import { findRegisterProblem, type RegisterField } from './account-rules.ts'
 import { logIn, register } from './api.ts'
-import { EmailField, focusField, NameField, PasswordField, readForm } from './fields.tsx'
+import { EmailField, focusFirst, NameField, PasswordField, readForm } from './fields.tsx'
 import styles from './forms.module.css'
 import { useRequest } from '../../lib/use-request.ts'
 
 export function RegisterForm({ onEntered }: { onEntered: (user: User, message: string) => void }) {
   const request = useRequest()
   const { busy, complain, send } = request
-  const [wrong, setWrong] = useState<RegisterField | null>(null)
+  const [wrong, setWrong] = useState<readonly RegisterField[]>([])
   /** Names whose registration got no answer: the account may exist. */
   const unanswered = useRef(new Set<string>())
 
   const submit = async (form: HTMLFormElement) => {
     const typed = readForm(form, 'username', 'email', 'password')
     const found = findRegisterProblem(typed)
-    let field = found?.field ?? null
+    let fields: readonly RegisterField[] = found?.fields ?? []
     if (found === null) {
       await send(
         async () => {
@@ -30,13 +30,13 @@ export function RegisterForm({ onEntered }: { onEntered: (user: User, message: s
         },
         (error) => {
           if (error instanceof ApiError && error.status === 0) unanswered.current.add(typed.username)
-          field = fieldOf(error)
+          fields = fieldsOf(error)
           return describe(error)
         },
       )
     } else complain(found.message)
-    setWrong(field)
-    if (field !== null) focusField(form, field)
+    setWrong(fields)
+    focusFirst(form, fields)
   }
 
   /** A registration whose answer was lost has taken the name: its password logs in. */
@@ -69,11 +69,11 @@ function describe(error: unknown): string {
   return error.fromServer || error.status === 0 ? error.message : messages.register_failed
 }
 
-/** The field to which a refusal belongs. */
-function fieldOf(error: unknown): RegisterField | null {
-  if (!(error instanceof ApiError)) return null
-  if (error.code === 'bad_email') return 'email'
-  if (error.code === 'bad_password') return 'password'
+/** The fields to which a refusal belongs. */
+function fieldsOf(error: unknown): RegisterField[] {
+  if (!(error instanceof ApiError)) return []
+  if (error.code === 'bad_email') return ['email']
+  if (error.code === 'bad_password') return ['password']
   const named = error.code === 'bad_username' || error.code === 'banned_word' || error.code === 'taken'
-  return named ? 'username' : null
+  return named ? ['username'] : []
 }

@@ -8,7 +8,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { AccountForm } from './account-form.tsx'
 import { findPasswordProblem } from './account-rules.ts'
 import { resetPassword } from './api.ts'
-import { focusField, PasswordField, readForm } from './fields.tsx'
+import { focusFirst, PasswordField, readForm } from './fields.tsx'
 import styles from './forms.module.css'
 import { readLinkToken, useLinkToken } from './use-link-token.ts'
 import { useRequest } from '../../lib/use-request.ts'
@@ -25,7 +25,7 @@ export function ResetForm() {
     const wrong = findPasswordProblem(password)
     if (wrong !== null) {
       complain(wrong === messages.register_required_fields ? messages.password_length : wrong)
-      focusField(form, 'password')
+      focusFirst(form, ['password'])
       return
     }
     await send(async () => {

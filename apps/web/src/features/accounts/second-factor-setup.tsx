@@ -8,7 +8,7 @@ import { AccountForm } from './account-form.tsx'
 import { confirmSecondFactor, setUpSecondFactor } from './api.ts'
 import { CodeField, readCode } from './code-field.tsx'
 import { ConfirmedForm } from './confirmed-form.tsx'
-import { focusField, readForm } from './fields.tsx'
+import { focusFirst, readForm } from './fields.tsx'
 import styles from './second-factor-setup.module.css'
 
 interface SetUpSecondFactorProps {
@@ -98,7 +98,7 @@ function Scan({ secret, uri, onConfirmed, onCodesLost }: ScanProps) {
       )
     )
       return
-    focusField(form, 'code')
+    focusFirst(form, ['code'])
   }
   return (
     <AccountForm request={request} onSubmit={submit} label="有効にする">
