@@ -16,7 +16,7 @@ interface PasswordDialogProps {
 
 export function PasswordDialog({ open, name, hasPassword, onClose, onDone }: PasswordDialogProps) {
   return (
-    <Dialog open={open} onClose={onClose} title={hasPassword ? 'パスワード変更' : 'パスワード設定'}>
+    <Dialog open={open} onClose={onClose} title={hasPassword ? 'パスワードの変更' : 'パスワードの設定'}>
       <ConfirmedForm
         name={name}
         hasPassword={hasPassword}
