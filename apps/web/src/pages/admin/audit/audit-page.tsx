@@ -16,6 +16,7 @@ import { useNow } from '../../../lib/clock.tsx'
 import { DateTime } from '../../../lib/date-time.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty.tsx'
+import { RetryIcon } from '../../../ui/icons.tsx'
 import { Seal } from '../../../ui/seal.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
 import styles from './audit-page.module.css'
@@ -70,7 +71,12 @@ export function AuditPage() {
         </>
       }
       actions={
-        <Button size="sm" busy={log.isFetching && !log.isPending} onClick={() => void log.refetch()}>
+        <Button
+          size="sm"
+          icon={<RetryIcon size={16} />}
+          busy={log.isFetching && !log.isPending}
+          onClick={() => void log.refetch()}
+        >
           再読み込み
         </Button>
       }
