@@ -238,7 +238,7 @@ test('a script that has not started within two minutes is treated as failed', as
   await expect(alert).toBeHidden()
 })
 
-test('an image that is too large or of a wrong type is refused at once', async ({ page, board }) => {
+test('an image that is too large, of a wrong type or unreadable is refused at once', async ({ page, board }) => {
   await page.goto(`${board.url}/create`)
   const picker = page.locator('input[type=file]')
   await expect(async () => {
@@ -248,6 +248,14 @@ test('an image that is too large or of a wrong type is refused at once', async (
   }).toPass()
   await picker.setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: Buffer.alloc(10_485_761) })
   await expect(page.getByText('画像サイズが大きすぎます（最大10MB）').first()).toBeVisible()
+  const fake = { name: 'x.png', mimeType: 'image/png', buffer: Buffer.from('no picture') }
+  await picker.setInputFiles(fake)
+  await expect(page.getByText(messages.image_broken)).toBeVisible()
+  await expect(page.getByAltText('添付する画像のプレビュー')).toHaveCount(0)
+  await enterThread(page, board, (await startThread(board))._id)
+  await picker.setInputFiles(fake)
+  await expect(page.getByText(messages.image_broken)).toBeVisible()
+  await expect(page.getByAltText('添付する画像のプレビュー')).toHaveCount(0)
 })
 
 test('markup in any field is shown as text', async ({ page, board }) => {

@@ -51,7 +51,7 @@ export async function prepareImage(file: File): Promise<File> {
 /**
  * The image with its longer edge at most what the board stores (2,048 px), if that makes the file
  * smaller: a phone's photograph goes from several megabytes to some hundred kilobytes. A file that
- * cannot be decoded here is sent unchanged, and the server decides.
+ * cannot be decoded here stays unchanged, and is refused where its preview cannot show it either.
  */
 async function shrinkImage(file: File): Promise<File> {
   try {

@@ -38,6 +38,8 @@ export interface ImagePickerState {
   dragging: boolean
   choose: (file: File | null | undefined) => void
   remove: () => void
+  /** Removes a file that the preview cannot show, and says so. */
+  refuse: () => void
   /** Removes a file that was sent; another one that was chosen meanwhile stays. */
   settle: (sent: File | null) => void
   /** For the text field or the form: takes an image from the clipboard, ignores text. */
@@ -96,6 +98,11 @@ export function useImagePicker({ disabled = false }: { disabled?: boolean } = {}
     setWorking(false)
   }, [])
 
+  const refuse = useCallback(() => {
+    setFile(null)
+    setError({ text: messages.image_broken })
+  }, [])
+
   const settle = useCallback((sent: File | null) => setFile((now) => (now === sent ? null : now)), [])
 
   const onPaste = useCallback(
@@ -131,7 +138,7 @@ export function useImagePicker({ disabled = false }: { disabled?: boolean } = {}
     }
   }, [choose])
 
-  return { file, previewUrl, error, working, dragging, choose, remove, settle, onPaste, dropHandlers }
+  return { file, previewUrl, error, working, dragging, choose, remove, refuse, settle, onPaste, dropHandlers }
 }
 
 function useObjectUrl(file: File | null): string | null {
@@ -167,7 +174,7 @@ export function ImagePicker({
 }: ImagePickerProps) {
   const input = useRef<HTMLInputElement>(null)
   const errorId = useId()
-  const { file, previewUrl, error, working, dragging, choose, remove } = picker
+  const { file, previewUrl, error, working, dragging, choose, remove, refuse } = picker
   return (
     <div className={cx(styles['picker'], dragging && styles['dragging'])}>
       <input
@@ -185,7 +192,7 @@ export function ImagePicker({
       <div className={styles['row']}>
         {file !== null && previewUrl !== null && (
           <figure className={styles['preview']}>
-            <img src={previewUrl} alt="添付する画像のプレビュー" />
+            <img src={previewUrl} alt="添付する画像のプレビュー" onError={refuse} />
             <IconButton label="画像を外す" onClick={remove} disabled={disabled} className={styles['remove']}>
               <CloseIcon size={16} />
             </IconButton>
