@@ -47,6 +47,19 @@ test('the first screen shows ten threads on a phone, sixteen on a wide screen, a
   }
 })
 
+test('with large text the button for a new thread is beside the heading, or below the fields at their edge @both', async ({
+  page,
+  board,
+  isMobile,
+}) => {
+  await page.goto(board.url)
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+  const heading = (await page.getByRole('heading', { level: 1 }).boundingBox())!
+  const create = (await page.getByRole('main').getByRole('link', { name: 'スレッドを作成' }).boundingBox())!
+  if (isMobile) expect(create.y).toBeLessThan(heading.y + heading.height)
+  else expect(create.x).toBe(heading.x)
+})
+
 test('a row names its category on mixed lists only, and says when the last post came @both', async ({
   page,
   board,

@@ -170,7 +170,7 @@ export function SearchForm({ view }: { view: ListView }) {
           </div>
         )}
       </form>
-      <form id={`${id}clear`} method="get" action={pathname} onSubmit={clear}>
+      <form id={`${id}clear`} method="get" action={pathname} hidden onSubmit={clear}>
         {view.sort !== 'newest' && <input type="hidden" name="sort" value={view.sort} />}
       </form>
     </>
