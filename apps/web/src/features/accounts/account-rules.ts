@@ -25,7 +25,10 @@ export function findPasswordProblem(password: string): string | null {
 
 export type RegisterField = 'username' | 'email' | 'password'
 
-/** The first problem of a registration, with all fields that have it: missing ones come before invalid ones. */
+/**
+ * The first problem of a registration, with all fields that have it. Missing fields come before
+ * invalid ones.
+ */
 export function findRegisterProblem(
   typed: Readonly<Record<RegisterField, string>>,
 ): { fields: RegisterField[]; message: string } | null {

@@ -103,8 +103,8 @@ export function readForm<K extends string>(form: HTMLFormElement, ...names: K[])
 }
 
 /**
- * Moves the focus to the first of these fields. On a touch screen that would open a keyboard over the
- * message, so the field is only marked there.
+ * Moves the focus to the first of these fields. On a touch screen that would open a keyboard over
+ * the message, so the fields are only marked there.
  */
 export function focusFirst(form: HTMLFormElement, [name]: readonly string[]): void {
   if (name === undefined) return
