@@ -78,6 +78,24 @@ test('the notebook and a thread that was read open without a network, by their a
   await expect(page.getByText(OLD)).toHaveCount(0)
 })
 
+test('a list opened without a network says that it will load by itself, and does', async ({
+  page,
+  context,
+  board,
+  complaints,
+}) => {
+  const { _id } = await startThread(board, { title: '雲隠れの里' })
+  await enterThread(page, board, _id)
+  await waitUntilKept(page, _id, 1)
+  await context.setOffline(true)
+  await page.goto(board.url)
+  await expect(page.getByText('オフラインのため読み込めません。つながると、自動で読み込みます。')).toBeVisible()
+  await context.setOffline(false)
+  await expect(rowOf(page, '雲隠れの里')).toBeVisible()
+  const logged = expect.stringContaining('categories could not be read')
+  for (const complaint of complaints.splice(0)) expect(complaint).toEqual(logged)
+})
+
 test('the parts of a thread are kept that was opened after hundreds of calls and pictures', async ({ page, board }) => {
   const { _id } = await startThread(board, { title: '遠い里' })
   await page.goto(board.url)

@@ -1,4 +1,5 @@
 import './ui/styles.css'
+import { onlineManager } from '@tanstack/react-query'
 import { startTransition, StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter, matchRoutes, RouterProvider, type RouteObject } from 'react-router'
@@ -47,6 +48,9 @@ async function start(): Promise<void> {
   const state = parseState(block?.textContent)
   // Content removed from the board later must not stay in the page.
   block?.remove()
+  // TanStack Query takes the network for up until an event: the first one would change nothing for
+  // queries that failed on a page that was opened without it.
+  onlineManager.setOnline(navigator.onLine)
   const queryClient = createQueryClient()
   const routes = createRoutes(() => ({ queryClient, session: null }))
   forgetLanding()

@@ -1,5 +1,6 @@
 import { useOnline } from '../lib/use-online.ts'
 import { ErrorBox } from './error-box.tsx'
+import { OFFLINE } from './offline.ts'
 
 /**
  * A failure with a button to retry. Without a network its message says so: failed queries are
@@ -18,10 +19,6 @@ export function Failed({
   return online ? (
     <ErrorBox message={message} onRetry={onRetry} />
   ) : (
-    <ErrorBox
-      pose="offline"
-      message="オフラインのため読み込めません。つながると、自動で読み込みます。"
-      onRetry={onRetry}
-    />
+    <ErrorBox pose="offline" message={OFFLINE} onRetry={onRetry} />
   )
 }

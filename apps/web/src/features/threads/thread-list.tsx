@@ -6,9 +6,11 @@ import { Link, useLocation, useNavigation, useNavigationType } from 'react-route
 import { ApiError } from '../../lib/api-client.ts'
 import { deferred } from '../../lib/deferred.tsx'
 import { useKeptPosition } from '../../lib/use-kept-position.ts'
+import { useOnline } from '../../lib/use-online.ts'
 import { Button } from '../../ui/button.tsx'
 import { RetryIcon } from '../../ui/icons.tsx'
 import { NoticeRegion, useTimedNotice } from '../../ui/notice.tsx'
+import { OFFLINE } from '../../ui/offline.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { useShownTitles } from '../hiding/use-shown-titles.ts'
 import { listedThreads, threadListQuery } from './api.ts'
@@ -60,6 +62,7 @@ export function ThreadList({ category, view }: ThreadListProps) {
   const arrival = useArrival()
   const [arrived, setArrived] = useState<ReadonlySet<string>>(NONE)
   const isLive = useIsLive(view)
+  const online = useOnline()
 
   useStartOver(category, view, data?.pages.length ?? 0)
   useKeptPosition({
@@ -122,7 +125,7 @@ export function ThreadList({ category, view }: ThreadListProps) {
             <>
               <Ninja pose="offline" className={styles['figure']} />
               {/* The notice disappears after three seconds, and a category has none: this line stays. */}
-              <p>スレッドを読み込めませんでした。</p>
+              <p>{online ? 'スレッドを読み込めませんでした。' : OFFLINE}</p>
             </>
           ) : (
             <p role="alert">{refusal.message}</p>
