@@ -70,6 +70,8 @@ test('a visitor who loses the network sees a notice, and the post is kept and go
   await say(page, '圏外から')
   await expect(page.getByRole('article').filter({ hasText: '圏外から' })).toContainText('電波が戻ったら送ります。')
   await expect(composerOf(page)).toHaveValue('')
+  // At once: a notice would disappear by itself.
+  expect(await page.getByText('電波が戻ったら送ります。').count()).toBe(1)
   await context.setOffline(false)
   await expect(postOf(page, 2)).toContainText('圏外から')
   await expect(postsOf(page)).toHaveCount(2)

@@ -18,6 +18,7 @@ import { ComposerOutcome, useComposerOutcome } from './composer-outcome.tsx'
 import styles from './composer.module.css'
 import type { ThreadLive } from './live.ts'
 import type { WriterName } from './nickname.ts'
+import { useThreadActions } from './thread-context.ts'
 import { useHeldOpen } from './use-held-open.ts'
 import { useSending } from './use-sending.ts'
 
@@ -78,6 +79,7 @@ export function Composer({
   onNameless,
   onPosted,
 }: ComposerProps) {
+  const { newest, findPost } = useThreadActions()
   const outcome = useComposerOutcome()
   const { show, wait } = outcome
   const picker = useImagePicker()
@@ -109,7 +111,8 @@ export function Composer({
       show(message, 'success')
     },
     onWaiting(message) {
-      show(message, 'info')
+      // The post says so itself, after the newest one.
+      if (findPost(newest.get()) === undefined) show(message, 'info')
     },
     onNameless,
     onProblem: outcome.fail,
