@@ -166,6 +166,16 @@ test('a thread read to its end opens there, and new posts appear under the line 
   await rowOf(page, thread.title).click()
   await expect(lineOf(page)).toBeInViewport()
   await expect(postOf(page, 60)).toBeInViewport()
+  await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }))
+  const isCovered = await composerOf(page).evaluate(
+    (composer, line) => {
+      const { left, bottom } = line!.getBoundingClientRect()
+      const above = document.elementsFromPoint(left + 1, bottom - 1)
+      return above.some((element) => element.contains(composer) && !element.contains(line))
+    },
+    await lineOf(page).elementHandle(),
+  )
+  expect(isCovered).toBe(false)
   await writePost(board, thread._id, '新しい段')
   await expect(postOf(page, 61)).toContainText('新しい段')
   expect(await topOf(postOf(page, 61))).toBeGreaterThanOrEqual(Math.floor(await topOf(lineOf(page))))
