@@ -249,13 +249,20 @@ test('an image that is too large, of a wrong type or unreadable is refused at on
   await picker.setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: Buffer.alloc(10_485_761) })
   await expect(page.getByText('画像サイズが大きすぎます（最大10MB）').first()).toBeVisible()
   const fake = { name: 'x.png', mimeType: 'image/png', buffer: Buffer.from('no picture') }
+  const preview = page.getByAltText('添付する画像のプレビュー')
   await picker.setInputFiles(fake)
   await expect(page.getByText(messages.image_broken)).toBeVisible()
-  await expect(page.getByAltText('添付する画像のプレビュー')).toHaveCount(0)
+  await expect(preview).toHaveCount(0)
+  // It does not replace a picture that was chosen before.
+  await picker.setInputFiles({ name: 'moon.png', mimeType: 'image/png', buffer: await picture() })
+  await expect(preview).toBeVisible()
+  await picker.setInputFiles(fake)
+  await expect(page.getByText(messages.image_broken)).toBeVisible()
+  await expect(preview).toBeVisible()
   await enterThread(page, board, (await startThread(board))._id)
   await picker.setInputFiles(fake)
   await expect(page.getByText(messages.image_broken)).toBeVisible()
-  await expect(page.getByAltText('添付する画像のプレビュー')).toHaveCount(0)
+  await expect(preview).toHaveCount(0)
 })
 
 test('markup in any field is shown as text', async ({ page, board }) => {

@@ -48,10 +48,25 @@ export async function prepareImage(file: File): Promise<File> {
   return shrinkImage(new File([await file.arrayBuffer()], name, { type, lastModified }))
 }
 
+/** @throws when the file is no image that this browser can show, whatever its name says */
+export async function checkShown(file: File): Promise<void> {
+  const url = URL.createObjectURL(file)
+  try {
+    await new Promise((resolve, reject) => {
+      const image = new Image()
+      image.onload = resolve
+      image.onerror = reject
+      image.src = url
+    })
+  } finally {
+    URL.revokeObjectURL(url)
+  }
+}
+
 /**
  * The image with its longer edge at most what the board stores (2,048 px), if that makes the file
  * smaller: a phone's photograph goes from several megabytes to some hundred kilobytes. A file that
- * cannot be decoded here stays unchanged, and is refused where its preview cannot show it either.
+ * cannot be decoded here stays unchanged.
  */
 async function shrinkImage(file: File): Promise<File> {
   try {

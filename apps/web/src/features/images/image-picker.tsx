@@ -15,7 +15,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { CloseIcon, ImageIcon } from '../../ui/icons.tsx'
 import { ProgressBar } from '../../ui/progress.tsx'
-import { findImageProblem, IMAGE_ACCEPT, prepareImage } from './image-file.ts'
+import { checkShown, findImageProblem, IMAGE_ACCEPT, prepareImage } from './image-file.ts'
 import styles from './image-picker.module.css'
 
 export interface DropHandlers {
@@ -38,8 +38,6 @@ export interface ImagePickerState {
   dragging: boolean
   choose: (file: File | null | undefined) => void
   remove: () => void
-  /** Removes a file that the preview cannot show, and says so. */
-  refuse: () => void
   /** Removes a file that was sent; another one that was chosen meanwhile stays. */
   settle: (sent: File | null) => void
   /** For the text field or the form: takes an image from the clipboard, ignores text. */
@@ -74,7 +72,7 @@ export function useImagePicker({ disabled = false }: { disabled?: boolean } = {}
       if (chosen == null || disabled) return
       const problem = findImageProblem(chosen)
       setError(problem === null ? null : { text: problem })
-      // A refused file leaves the one that is still being read.
+      // A refused file leaves the one that is still being read, or was chosen before.
       if (problem !== null) return
       const turn = ++choice.current
       setWorking(true)
@@ -83,7 +81,12 @@ export function useImagePicker({ disabled = false }: { disabled?: boolean } = {}
         take()
         setWorking(false)
       }
-      prepareImage(chosen).then(
+      const prepare = async () => {
+        const ready = await prepareImage(chosen)
+        await checkShown(ready)
+        return ready
+      }
+      prepare().then(
         (ready) => finish(() => setFile(ready)),
         () => finish(() => setError({ text: messages.image_broken })),
       )
@@ -96,11 +99,6 @@ export function useImagePicker({ disabled = false }: { disabled?: boolean } = {}
     setFile(null)
     setError(null)
     setWorking(false)
-  }, [])
-
-  const refuse = useCallback(() => {
-    setFile(null)
-    setError({ text: messages.image_broken })
   }, [])
 
   const settle = useCallback((sent: File | null) => setFile((now) => (now === sent ? null : now)), [])
@@ -138,7 +136,7 @@ export function useImagePicker({ disabled = false }: { disabled?: boolean } = {}
     }
   }, [choose])
 
-  return { file, previewUrl, error, working, dragging, choose, remove, refuse, settle, onPaste, dropHandlers }
+  return { file, previewUrl, error, working, dragging, choose, remove, settle, onPaste, dropHandlers }
 }
 
 function useObjectUrl(file: File | null): string | null {
@@ -174,7 +172,7 @@ export function ImagePicker({
 }: ImagePickerProps) {
   const input = useRef<HTMLInputElement>(null)
   const errorId = useId()
-  const { file, previewUrl, error, working, dragging, choose, remove, refuse } = picker
+  const { file, previewUrl, error, working, dragging, choose, remove } = picker
   return (
     <div className={cx(styles['picker'], dragging && styles['dragging'])}>
       <input
@@ -192,7 +190,7 @@ export function ImagePicker({
       <div className={styles['row']}>
         {file !== null && previewUrl !== null && (
           <figure className={styles['preview']}>
-            <img src={previewUrl} alt="添付する画像のプレビュー" onError={refuse} />
+            <img src={previewUrl} alt="添付する画像のプレビュー" />
             <IconButton label="画像を外す" onClick={remove} disabled={disabled} className={styles['remove']}>
               <CloseIcon size={16} />
             </IconButton>

@@ -36,12 +36,12 @@ export function ImageButton({ picker, disabled }: Props) {
 
 /** The chosen image, with a button that removes it. */
 export function ComposerImage({ picker, disabled }: Props) {
-  const { previewUrl, dragging, remove, refuse } = picker
+  const { previewUrl, dragging, remove } = picker
   if (dragging) return <p className={styles['drop']}>ここに離すと添付します</p>
   if (previewUrl === null) return null
   return (
     <div className={styles['preview']}>
-      <img src={previewUrl} alt="添付する画像のプレビュー" onError={refuse} />
+      <img src={previewUrl} alt="添付する画像のプレビュー" />
       <IconButton label="画像を外す" onClick={remove} disabled={disabled}>
         <CloseIcon size={16} />
       </IconButton>
