@@ -169,7 +169,7 @@ test('a thread read to its end opens there, and new posts appear under the line 
   await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }))
   const isCovered = await composerOf(page).evaluate(
     (composer, line) => {
-      const { left, bottom } = line!.getBoundingClientRect()
+      const { left, bottom } = line.getBoundingClientRect()
       const above = document.elementsFromPoint(left + 1, bottom - 1)
       return above.some((element) => element.contains(composer) && !element.contains(line))
     },
