@@ -72,6 +72,8 @@ test('a visitor who loses the network sees a notice, and the post is kept and go
   await expect(composerOf(page)).toHaveValue('')
   // At once: a notice would disappear by itself.
   expect(await page.getByText('電波が戻ったら送ります。').count()).toBe(1)
+  // The keyboard would cover the post that waits.
+  await expect(composerOf(page)).not.toBeFocused()
   await context.setOffline(false)
   await expect(postOf(page, 2)).toContainText('圏外から')
   await expect(postsOf(page)).toHaveCount(2)

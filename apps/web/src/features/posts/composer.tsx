@@ -111,6 +111,7 @@ export function Composer({
       show(message, 'success')
     },
     onWaiting(message) {
+      setJustPosted(true)
       // The post says so itself, after the newest one.
       if (findPost(newest.get()) === undefined) show(message, 'info')
     },
