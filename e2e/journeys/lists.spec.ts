@@ -182,7 +182,7 @@ test('without a connection a list shows an error with a retry, and loads when th
   await context.setOffline(true)
   await page.getByLabel('スレッドを検索').fill('線')
   await page.getByLabel('スレッドを検索').press('Enter')
-  await expect(page.getByRole('main').getByText('スレッドを読み込めませんでした。')).toBeVisible()
+  await expect(page.getByRole('main').getByText('オフラインのため読み込めません。')).toBeVisible()
   await expect(page.getByRole('button', { name: 'もう一度読み込む' })).toBeVisible()
   await context.setOffline(false)
   await expect(rowOf(page, '線の向こう')).toBeVisible()

@@ -1,43 +1,81 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { keepDescriptorsFree } from './free-descriptors.ts'
 
 const HALF = 'GET / HTTP/1.1\r\nhost: localhost\r\n'
 
-it('closes the connection that waits longest of the address with most of them, so that a new visitor is served', async () => {
+/** A server that keeps requests, and what opens connections to it. */
+async function setUp(max: number) {
   const server = createServer()
-  keepDescriptorsFree(server, 4)
+  keepDescriptorsFree(server, max)
+  const requests: ServerResponse[] = []
+  server.on('request', (_, response) => requests.push(response))
+  server.on('upgrade', () => {})
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
   const sockets: Socket[] = []
-  async function open(localAddress: string, bytes: string): Promise<Socket> {
-    const { port } = server.address() as AddressInfo
-    const socket = connect({ port, host: '127.0.0.1', localAddress })
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  /** Resolves when the server has the connection. */
+  async function open(bytes: string): Promise<Socket> {
+    const accepted = once(server, 'connection')
+    const socket = connect({ port, host: '127.0.0.1' })
     sockets.push(socket)
     socket.on('error', () => {}).write(bytes)
-    await once(server, 'connection')
+    await accepted
     return socket.resume()
   }
-  const [reader] = await Promise.all([open('127.0.0.3', `${HALF}\r\n`), once(server, 'request')])
-  const silent = await open('127.0.0.4', '')
-  const [first, second] = [await open('127.0.0.2', HALF), await open('127.0.0.2', HALF)]
-  server.once('request', (_, response: ServerResponse) => response.end('served'))
-  const visitor = open('127.0.0.1', `${HALF}\r\n`)
-  const [answer] = await once(await visitor, 'data')
-  expect(String(answer)).toContain('served')
-  if (!first.destroyed) await once(first, 'close')
-  expect([reader, silent, second, await visitor].map(({ destroyed }) => destroyed)).toEqual([
-    false,
-    false,
-    false,
-    false,
-  ])
-  // Once each address has one, the one that has waited longest; the reader's never waits.
-  await open('127.0.0.5', HALF)
+  return { server, requests, open }
+}
+
+it('a new connection closes the one that waits longest, and none that is being served', async () => {
+  const { server, requests, open } = await setUp(3)
+  const asked = once(server, 'request')
+  const reader = await open(`${HALF}\r\n`)
+  await asked
+  const [silent, half] = [await open(''), await open(HALF)]
+  await open(`${HALF}\r\n`)
   if (!silent.destroyed) await once(silent, 'close')
-  expect([reader, second, await visitor].map(({ destroyed }) => destroyed)).toEqual([false, false, false])
-  for (const socket of sockets) socket.destroy()
-  server.close()
+  expect([reader.destroyed, half.destroyed]).toEqual([false, false])
+  requests[0]!.end('served')
+  expect(String(...(await once(reader, 'data')))).toContain('served')
+})
+
+it('a browser that opens six connections at once is served on all, whoever waits', async () => {
+  const { requests, server, open } = await setUp(8)
+  for (let one = 0; one < 8; one += 1) await open(HALF)
+  const visitor = await Promise.all(Array.from({ length: 6 }, () => open(`${HALF}\r\n`)))
+  while (requests.length < 6) await once(server, 'request')
+  const answers = visitor.map((socket) => once(socket, 'data'))
+  for (const response of requests) response.end('served')
+  expect((await Promise.all(answers)).every(([answer]) => String(answer).includes('served'))).toBe(true)
+})
+
+it('where all are being served, a new connection is served too', async () => {
+  const { server, requests, open } = await setUp(1)
+  const upgraded = once(server, 'upgrade')
+  const live = await open(`${HALF}connection: upgrade\r\nupgrade: websocket\r\n\r\n`)
+  await upgraded
+  const asked = once(server, 'request')
+  const visitor = await open(`${HALF}\r\n`)
+  await asked
+  requests[0]!.end('served')
+  expect(String(...(await once(visitor, 'data')))).toContain('served')
+  expect(live.destroyed).toBe(false)
+})
+
+it('a connection does not wait while its second pipelined request is being answered', async () => {
+  const { server, requests, open } = await setUp(1)
+  const reader = await open(`${HALF}\r\n${HALF}\r\n`)
+  while (requests.length < 2) await once(server, 'request')
+  requests[0]!.end('first')
+  await once(reader, 'data')
+  await open('')
+  requests[1]!.end('second')
+  expect(String(...(await once(reader, 'data')))).toContain('second')
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, it, onTestFinished } from 'vitest'
 import { openLog } from '../testing/log-lines.ts'
-import { FEW_FILES, readFileLimit, warnOfFewFiles } from './file-limit.ts'
+import { FEW_FILES, readConnectionLimit, readFileLimit, warnOfFewFiles } from './file-limit.ts'
 
 it('the limit of open files is the soft one, and unknown where the system does not report it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'shinobi-limits-'))
@@ -18,6 +18,10 @@ it('the limit of open files is the soft one, and unknown where the system does n
   expect(limits('Max open files            unlimited            unlimited            files')).toBeNull()
   expect(limits('Max processes             127                  127                  processes')).toBeNull()
   expect(readFileLimit(join(folder, 'none'))).toBeNull()
+})
+
+it('four fifths of the files are for connections', () => {
+  expect([readConnectionLimit(1_024), readConnectionLimit(null)]).toEqual([819, null])
 })
 
 it('a low limit of open files is logged at the start, with advice', () => {

@@ -2,7 +2,7 @@
  * The limit of open files of this process. Each connection uses a descriptor, and without a free
  * one no connection is accepted.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import type { Logger } from 'pino'
 
@@ -11,7 +11,7 @@ import type { Logger } from 'pino'
  * the files of the board itself.
  */
 export const FEW_FILES = 4_096
-/** Share of the files that connections may take, beside those that are open at the start. */
+/** Share of the files that connections may take before those that wait give way. */
 const FOR_CONNECTIONS = 0.8
 /** Share of open files from which on a warning is logged. */
 const NEARLY_ALL = 0.9
@@ -27,14 +27,9 @@ export function readFileLimit(path = '/proc/self/limits'): number | null {
   }
 }
 
-/**
- * How many connections may be open, so that files and the database find a descriptor; null where
- * there is no limit. Call it when the board is open.
- */
-export function readConnectionLimit(): number | null {
-  const limit = readFileLimit()
-  if (limit === null) return null
-  return Math.max(1, Math.floor(limit * FOR_CONNECTIONS) - readdirSync('/proc/self/fd').length)
+/** How many connections may be open before those that wait are closed; null without a limit. */
+export function readConnectionLimit(limit = readFileLimit()): number | null {
+  return limit === null ? null : Math.floor(limit * FOR_CONNECTIONS)
 }
 
 const REMEDY = 'raise LimitNOFILE= of the systemd unit, or `ulimit -Hn`'

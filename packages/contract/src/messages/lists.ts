@@ -12,7 +12,7 @@ export const category_description_too_long = `カテゴリの説明は${limits.C
 export const category_name_taken = 'その名前のカテゴリはすでにあります。'
 /** @param unlisted those of them that no list shows: removed ones, and texts that wait */
 export const category_has_threads = (count: number, unlisted: number) =>
-  `このカテゴリには${count}件のスレッド${unlisted === 0 ? '' : `（削除済みと確認待ちの${unlisted}件を含む）`}があります。移動先を選んでください。`
+  `このカテゴリには${count}件のスレッド${unlisted === 0 ? '' : `と書き込み（削除済みと確認待ちの${unlisted}件を含む）`}があります。移動先を選んでください。`
 
 // Threads
 export const threads_failed = 'スレッド一覧を読み込めませんでした。もう一度お試しください。'
