@@ -51,22 +51,12 @@ describe('numbers in Japanese text', () => {
   })
 
   it('have the same value in digits and in kanji', () => {
+    const units = { 億: 1e8, 万: 1e4, 千: 1_000, 百: 100, 十: 10 }
     const kanji = (value: number): string => {
-      const digits = '〇一二三四五六七八九'
-      const small = (part: number): string =>
-        [1000, 100, 10, 1]
-          .map((unit, index) => {
-            const digit = Math.floor(part / unit) % 10
-            if (digit === 0) return ''
-            return `${digit === 1 && unit > 1 ? '' : digits[digit]}${['千', '百', '十', ''][index]}`
-          })
-          .join('')
-      return [1e8, 1e4, 1]
-        .map((unit, index) => {
-          const part = Math.floor(value / unit) % 10_000
-          return part === 0 ? '' : `${small(part)}${['億', '万', ''][index]}`
-        })
-        .join('')
+      const [name, unit] = Object.entries(units).find(([, one]) => value >= one) ?? ['', 1]
+      if (unit === 1) return '一二三四五六七八九'.charAt(value - 1)
+      const times = Math.floor(value / unit)
+      return `${times === 1 && unit < 1e4 ? '' : kanji(times)}${name}${kanji(value % unit)}`
     }
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 999_999_999_999 }), (value) => {

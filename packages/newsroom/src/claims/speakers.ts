@@ -130,6 +130,6 @@ function speaks(who: string, passage: string, { sentences }: Passages): boolean 
   )
 }
 
-/** Whether a name stands in a text, or both parts of a compound: 県警捜査員 matches 県警の捜査員. */
+/** Whether a name stands in a text, or both parts of a compound: 気象庁担当者 matches 気象庁の担当者. */
 const isIn = (name: string, text: string): boolean =>
   text.includes(name) || isCompound(name, 2, (part) => text.includes(part))
