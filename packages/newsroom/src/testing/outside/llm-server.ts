@@ -104,32 +104,13 @@ export interface LlmOptions {
   readonly model?: string
 }
 
-export interface LlmServer {
-  /** For LLM_BASE_URL. */
-  readonly url: string
-  /** Requests for summaries in order. */
-  readonly requests: readonly LlmRequest[]
-  /** Requests for verdicts in order. */
-  readonly claims: readonly AskedClaim[]
-  /** Requests for vectors in order. */
-  readonly texts: readonly AskedTexts[]
-  /**
-   * Sets the behaviour from now on: a constant one, a sequence (whose last one stays), or one by
-   * request.
-   */
-  behave(how: LlmBehaviour | readonly LlmBehaviour[] | ((request: LlmRequest) => LlmBehaviour)): void
-  /** Sets the verdicts from now on. By default each claim is supported. */
-  judge(how: (claim: AskedClaim) => VerdictBehaviour): void
-  /** Sets the vectors from now on. By default no two texts are alike. */
-  embed(how: (asked: AskedTexts) => EmbeddingBehaviour): void
-  close(): Promise<void>
-}
+export type LlmServer = Awaited<ReturnType<typeof startLlm>>
+
+/** A constant behaviour, a sequence (whose last one stays), or one by request. */
+type Behaving = LlmBehaviour | readonly LlmBehaviour[] | ((request: LlmRequest) => LlmBehaviour)
 
 /** Starts a model on a free local port. */
-export async function startLlm(
-  behaviour: Parameters<LlmServer['behave']>[0] = 'honest',
-  options: LlmOptions = {},
-): Promise<LlmServer> {
+export async function startLlm(behaviour: Behaving = 'honest', options: LlmOptions = {}) {
   const requests: LlmRequest[] = []
   const claims: AskedClaim[] = []
   let next = chooser(behaviour)
@@ -174,17 +155,24 @@ export async function startLlm(
     createServer((request, response) => void serve(request, response).catch(() => response.destroy())),
   )
   return {
-    ...{ url: `http://127.0.0.1:${port}/v1`, requests, claims, texts, close },
-    embed: (how) => void (vectorsOf = how),
-    judge: (how) => void (verdictOf = how),
-    behave: (how) => void (next = chooser(how)),
+    /** For LLM_BASE_URL. */
+    url: `http://127.0.0.1:${port}/v1`,
+    /** Requests for summaries, verdicts and vectors, each in order. */
+    ...{ requests, claims, texts },
+    /** Sets how it behaves from now on. */
+    behave: (how: Behaving) => void (next = chooser(how)),
+    /** Sets the verdicts from now on. By default each claim is supported. */
+    judge: (how: typeof verdictOf) => void (verdictOf = how),
+    /** Sets the vectors from now on. By default no two texts are alike. */
+    embed: (how: typeof vectorsOf) => void (vectorsOf = how),
+    close,
   }
 }
 
 type Refusal = Extract<LlmBehaviour, { status: number }>
 type Behaviour = Exclude<LlmBehaviour, Refusal | 'hang'>
 
-function chooser(how: Parameters<LlmServer['behave']>[0]): (request: LlmRequest) => LlmBehaviour {
+function chooser(how: Behaving): (request: LlmRequest) => LlmBehaviour {
   if (typeof how === 'function') return how
   if (!Array.isArray(how)) return () => how as LlmBehaviour
   const queue: LlmBehaviour[] = [...how]
@@ -268,15 +256,11 @@ function answer(response: ServerResponse, request: LlmRequest, how: Behaviour): 
   }
   const words = say(request, how)
   const cost = typeof how === 'object' ? how.cost : undefined
-  const usage =
-    how === 'silent'
-      ? {}
-      : {
-          usage: {
-            prompt_tokens: cost?.input ?? tokens(request.prompt),
-            completion_tokens: cost?.output ?? tokens(words),
-          },
-        }
+  const told = {
+    prompt_tokens: cost?.input ?? tokens(request.prompt),
+    completion_tokens: cost?.output ?? tokens(words),
+  }
+  const usage = how === 'silent' ? {} : { usage: told }
   const finish = how === 'malformed' ? 'length' : 'stop'
   if (how === 'streamed') return stream(response, words, finish, usage)
   const message = { role: 'assistant', content: words }
@@ -323,15 +307,13 @@ interface Summary {
 function summaryOf(prompt: string, how: LlmBehaviour): Summary {
   const { title, text } = articleIn(prompt)
   const sentences = honestSentences(text)
-  /** Of the true quotes, but with other texts. */
-  const saying = (toText: (at: number) => string) => sentences.map(({ quote }, at) => ({ text: toText(at), quote }))
   switch (how) {
     case 'one_invented': {
       const invented = { text: '被害の総額は98億7654万円に上るという。', quote: sentences[0]?.quote ?? '' }
       return { title, sentences: [...sentences.slice(0, 3), invented] }
     }
     case 'invented':
-      return { title, sentences: saying((at) => INVENTED[at % INVENTED.length]!) }
+      return { title, sentences: sentences.map(({ quote }, at) => ({ text: INVENTED[at % INVENTED.length]!, quote })) }
     case 'misquoted':
       return { title, sentences: sentences.map((one) => ({ ...one, quote: `${one.quote.slice(0, -1)}といわれる。` })) }
     case 'obedient': {
