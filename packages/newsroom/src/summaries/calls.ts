@@ -35,28 +35,13 @@ export interface Worth {
   readonly findings: readonly string[]
 }
 
-export type Called<T> =
-  | { readonly kind: 'answered'; readonly answer: string; readonly read: T; readonly end: CallEnd }
-  | ({ readonly kind: 'later' } & Wait)
-
-/**
- * Asks a model within its budget, for a story.
- * @param read what the answer says, and what it is worth
- */
-export type Call<Question, Answer> = <T extends Worth>(
-  storyId: string | null,
-  question: Question,
-  read: (answer: Answer) => T | Promise<T>,
-) => Promise<Called<T>>
-
 /** Pause after a single failure: a restarting endpoint is back by then. */
 const AFTER_FAILURE_MS = 30_000
-/** Statuses by which endpoints ask for a pause. */
-const LIMITED: ReadonlySet<number | null> = new Set([429, 503])
 
-export function createCall<Question, Answer extends Answered>(
-  options: CallsOptions<Question, Answer>,
-): Call<Question, Answer> {
+export type Call<Question, Answer extends Answered> = ReturnType<typeof createCall<Question, Answer>>
+
+/** Returns what asks a model within its budget. */
+export function createCall<Question, Answer extends Answered>(options: CallsOptions<Question, Answer>) {
   const { model, name, promptVersion, budget, now, newId, log, onEnd, stop } = options
 
   async function failed(id: string, failure: ModelFailure, cost: Omit<CallEnd, 'outcome' | 'detail'>) {
@@ -66,7 +51,8 @@ export function createCall<Question, Answer extends Answered>(
     const { message, status, retryAfterMs, mayHaveCost } = failure
     const end: CallEnd = {
       ...(mayHaveCost ? cost : { ...cost, inputTokens: 0, outputTokens: 0 }),
-      outcome: LIMITED.has(status) ? 'limited' : 'failed',
+      // By these statuses endpoints ask for a pause.
+      outcome: status === 429 || status === 503 ? 'limited' : 'failed',
       detail: limitedDetail(message, at, retryAfterMs),
     }
     await budget.end(id, end)
@@ -77,7 +63,15 @@ export function createCall<Question, Answer extends Answered>(
     return later({ until, cause: 'failures', reason: message })
   }
 
-  return async (storyId, question, read) => {
+  /**
+   * Asks for a story.
+   * @param read what the answer says, and what it is worth
+   */
+  return async <T extends Worth>(
+    storyId: string | null,
+    question: Question,
+    read: (answer: Answer) => T | Promise<T>,
+  ) => {
     const id = newId(now())
     const expected = { inputTokens: model.tokensOf(question), outputTokens: model.room }
     const about = { id, at: new Date(now()), storyId, model: name, promptVersion }
@@ -103,8 +97,9 @@ export function createCall<Question, Answer extends Answered>(
     }
     await budget.end(id, end)
     onEnd(end)
-    return { kind: 'answered', answer: answer.text, read: worth, end }
+    return { kind: 'answered', answer: answer.text, read: worth, end } as const
   }
 }
 
-const later = (wait: Wait) => ({ kind: 'later', ...wait }) as const
+/** The answer that none can be had now. */
+export const later = (wait: Wait) => ({ kind: 'later', ...wait }) as const

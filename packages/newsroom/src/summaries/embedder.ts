@@ -25,8 +25,6 @@ const EMBEDDING_VERSION = 'event-2026-11-1'
 
 /** Texts of a request: their vectors stay far below the maximum size of an answer. */
 const TEXTS_AT_ONCE = 8
-/** The record of a call names no story: there is none yet. */
-const OF_NO_STORY = null
 /** No model has more dimensions. */
 const DIMENSIONS_MAX = 8_192
 /** Vectors that are kept, of texts that several publishers print: 6 KB each. */
@@ -79,14 +77,7 @@ function toUnit(numbers: readonly number[]): Vector | null {
 export const cosineOf = (one: Vector, other: Vector): number =>
   one.length === other.length ? one.reduce((sum, value, at) => sum + value * other[at]!, 0) : 0
 
-export interface Embedder {
-  readonly model: string
-  /**
-   * The vectors of texts, in their order; null for those that have none now, because the endpoint
-   * is away, the budget is used up, or the answer cannot be used.
-   */
-  embed(texts: readonly string[]): Promise<readonly (Vector | null)[]>
-}
+export type Embedder = ReturnType<typeof createEmbedder>
 
 export interface EmbedderOptions extends Pick<
   CallsOptions<readonly string[], EmbeddingAnswer>,
@@ -97,21 +88,26 @@ export interface EmbedderOptions extends Pick<
   readonly timeoutMs?: number
 }
 
-export function createEmbedder({ llm, timeoutMs = MODEL_TIMEOUT_MS, ...options }: EmbedderOptions): Embedder {
+export function createEmbedder({ llm, timeoutMs = MODEL_TIMEOUT_MS, ...options }: EmbedderOptions) {
   const { now, stop } = options
   const model = createEmbeddingModel({ llm, now, timeoutMs, stop })
   const call = createCall({ ...options, model, name: llm.model, promptVersion: EMBEDDING_VERSION })
   const kept = new LRUCache<string, Vector>({ max: KEPT })
   return {
     model: llm.model,
-    async embed(texts) {
+    /**
+     * The vectors of texts, in their order; null for those that have none now, because the endpoint
+     * is away, the budget is used up, or the answer cannot be used.
+     */
+    async embed(texts: readonly string[]): Promise<readonly (Vector | null)[]> {
       const keys = texts.map((text) => createHash('sha256').update(text).digest('base64'))
       const vectors = keys.map((key) => kept.get(key) ?? null)
       const missing = [...keys.keys()].filter((at) => vectors[at] === null)
       for (let from = 0; from < missing.length; from += TEXTS_AT_ONCE) {
         const places = missing.slice(from, from + TEXTS_AT_ONCE)
         const asked = places.map((at) => texts[at]!)
-        const called = await call(OF_NO_STORY, asked, worthOf)
+        // There is no story yet.
+        const called = await call(null, asked, worthOf)
         if (called.kind === 'later' || called.read.vectors === null) break
         for (const [index, vector] of called.read.vectors.entries()) {
           const at = places[index]!

@@ -25,8 +25,6 @@ export interface ModelAnswer extends Answered {
   readonly isCut: boolean
 }
 
-export type LanguageModel = AskedModel<Prompt, ModelAnswer>
-
 /** Parameters of a request that some endpoints refuse. */
 type Parameter = 'max_tokens' | 'temperature' | 'response_format'
 
@@ -34,7 +32,7 @@ export interface ModelOptions extends AskOptions {
   readonly form: AnswerForm
 }
 
-export function createModel({ form, ...options }: ModelOptions): LanguageModel {
+export function createModel({ form, ...options }: ModelOptions): AskedModel<Prompt, ModelAnswer> {
   let refused: readonly Parameter[] = []
   let { room } = form
 

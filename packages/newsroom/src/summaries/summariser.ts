@@ -4,7 +4,7 @@
  */
 import { NEWS_VERIFIED_MIN } from '@shinobi/contract/limits'
 import type { Judge } from '../claims/judge-thread.ts'
-import type { JudgedSummary, Judgement } from '../claims/judge.ts'
+import type { Judgement } from '../claims/judge.ts'
 import type { ArticleDocument, StorySummary } from '../documents.ts'
 import { FOUND } from '../claims/advice.ts'
 import { readAnswer, SUMMARY_FORM } from './answer.ts'
@@ -69,9 +69,6 @@ export interface SummariserOptions
 /** An older first try is not continued. */
 const TRIES_KEPT_MS = 24 * 60 * 60_000
 
-const MALFORMED = `${FOUND.unreadable}。`
-const CUT_OFF = `${FOUND.cutOff}。`
-
 export function createSummariser(options: SummariserOptions): Summariser {
   const { llm, judge, budget, verifierBudget, timeoutMs = MODEL_TIMEOUT_MS, stop, onEnd = () => {} } = options
   const { now, newId, log } = options
@@ -125,10 +122,7 @@ export function createSummariser(options: SummariserOptions): Summariser {
     document: ArticleDocument,
     { summary, findings: broken }: Judgement,
     add: (end: CallEnd) => void,
-  ): Promise<
-    | { readonly summary: StorySummary; readonly unverified: string | null }
-    | { readonly summary: null; readonly findings: readonly string[] }
-  > {
+  ) {
     if (summary === null) return { summary: null, findings: broken }
     const { title, sentences, titleClaim, claims } = summary
     const findings: string[] = []
@@ -160,9 +154,11 @@ async function judgeAnswer(
   judge: Pick<Judge, 'judge'>,
   document: ArticleDocument,
   { text, isCut }: ModelAnswer,
-): Promise<Judgement & Worth & { readonly summary: JudgedSummary | null }> {
+): Promise<Judgement & Worth> {
   const answered = readAnswer(text)
-  if (answered === null) return { outcome: 'malformed', summary: null, findings: [isCut ? CUT_OFF : MALFORMED] }
+  if (answered === null) {
+    return { outcome: 'malformed', summary: null, findings: [`${isCut ? FOUND.cutOff : FOUND.unreadable}。`] }
+  }
   const judged = await judge.judge(document, answered)
   return { ...judged, outcome: judged.summary === null ? 'ungrounded' : 'ok' }
 }

@@ -8,8 +8,7 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { JudgedClaim } from '../claims/judge.ts'
 import { readJson } from './answer.ts'
-import type { Call, Worth } from './calls.ts'
-import type { CallEnd, Wait } from './budget.ts'
+import { later, type Call, type Worth } from './calls.ts'
 import type { AnswerForm, ModelAnswer } from './model.ts'
 import type { Prompt } from './prompt.ts'
 
@@ -20,7 +19,7 @@ const verdict = z.object({
   verdict: z.enum(['supported', 'contradicted', 'not_stated']),
   reason: z.string(),
 })
-export type Verdict = z.infer<typeof verdict>
+type Verdict = z.infer<typeof verdict>
 
 /** A verdict and its reason; for models that think, more. */
 export const VERDICT_FORM: AnswerForm = { name: 'claim_verdict', schema: verdict, room: 300, roomToThink: 2_400 }
@@ -42,10 +41,6 @@ claim が passage と title だけで裏づけられるかを、次の三つか�
 回答は次の形のJSONだけです。
 {"verdict":"supported","reason":"短い理由"}`
 
-export type Verified =
-  | { readonly kind: 'judged'; readonly verdict: Verdict; readonly end: CallEnd | null }
-  | ({ readonly kind: 'later' } & Wait)
-
 /** The claim, alone with its passage. */
 const writePrompt = ({ text, passage }: JudgedClaim, title: string): Prompt => ({
   instructions: INSTRUCTIONS,
@@ -55,20 +50,20 @@ const writePrompt = ({ text, passage }: JudgedClaim, title: string): Prompt => (
 /** Returns what asks for the verdict on a claim; `title` is that of the article. */
 export function createVerifier(call: Call<Prompt, ModelAnswer>, now: () => number) {
   const kept = new LRUCache<string, Verdict>({ max: KEPT })
-  return async (storyId: string | null, claim: JudgedClaim, title: string): Promise<Verified> => {
+  return async (storyId: string | null, claim: JudgedClaim, title: string) => {
     const prompt = writePrompt(claim, title)
     const key = createHash('sha256').update(prompt.text).digest('base64')
     const known = kept.get(key)
-    if (known !== undefined) return { kind: 'judged', verdict: known, end: null }
+    if (known !== undefined) return { kind: 'judged', verdict: known, end: null } as const
     const called = await call(storyId, prompt, ({ text }) => readVerdict(text))
     if (called.kind === 'later') return called
     const { read, end } = called
     // A verifier that does not answer as it should is away.
     if (read.verdict === null) {
-      return { kind: 'later', until: new Date(now()), cause: 'failures', reason: 'the verifier gave no verdict' }
+      return later({ until: new Date(now()), cause: 'failures', reason: 'the verifier gave no verdict' })
     }
     kept.set(key, read.verdict)
-    return { kind: 'judged', verdict: read.verdict, end }
+    return { kind: 'judged', verdict: read.verdict, end } as const
   }
 }
 
