@@ -104,9 +104,7 @@ function checkTaken(folded: readonly string[], sentences: readonly SummarySenten
 const articles = new WeakMap<ArticleDocument, Article>()
 
 function recallArticle(document: ArticleDocument): Article {
-  const known = articles.get(document)
-  if (known !== undefined) return known
-  const article = readArticle(document)
+  const article = articles.get(document) ?? readArticle(document)
   articles.set(document, article)
   return article
 }
@@ -133,9 +131,9 @@ function checkCount(sentences: number): string[] {
 
 function checkSentence({ text, quote }: SummarySentence, isRepeated: boolean, article: Article): string[] {
   const misquoted = checkQuote(quote, article)
-  const findings = checkText(text, 'sentence', [misquoted === null ? quote : ''], article)
-  if (misquoted !== null) return [...findings, misquoted]
-  return isRepeated ? [...findings, '前の文と同じです。'] : findings
+  const findings = checkText(text, 'sentence', misquoted === null ? [quote] : [], article)
+  const problem = misquoted ?? (isRepeated ? '前の文と同じです。' : null)
+  return problem === null ? findings : [...findings, problem]
 }
 
 /** Whether a quote is a whole sentence, which says something however short it is. */
@@ -182,11 +180,13 @@ function checkFacts(claim: Claim, evidence: Evidence, article: Article): string[
     ...checkNumbersAndDays(claim, evidence, article),
     [FOUND.turned, findTurned(own, evidence, foreign)],
     [FOUND.superlative, findUnborne(SUPERLATIVES, own.text, evidence.near.text)],
+    [
+      '記事のその箇所にない名前があります',
+      (foreign ? findUnknownForeignNames : findUnknownNames)(claim, evidence.known),
+    ],
   ]
-  if (foreign) found.push([UNKNOWN_NAME, findUnknownForeignNames(claim, evidence.known)])
-  else {
+  if (!foreign) {
     found.push(
-      [UNKNOWN_NAME, findUnknownNames(claim, evidence.known)],
       ['記事では別の肩書の人です', findOtherRoles(claim, article.folded)],
       [FOUND.swapped, findSwapped(claim, evidence)],
       [FOUND.reversed, findReversed(own, evidence)],
@@ -197,8 +197,6 @@ function checkFacts(claim: Claim, evidence: Evidence, article: Article): string[
   }
   return found.filter(([, words]) => words.length > 0).map(([finding, words]) => `${finding}（${tell(words)}）。`)
 }
-
-const UNKNOWN_NAME = '記事のその箇所にない名前があります'
 
 function checkNumbersAndDays(
   claim: Claim,

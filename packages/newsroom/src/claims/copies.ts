@@ -35,7 +35,8 @@ function readCopied(folded: string, runs: Runs) {
     else places.push({ from: Math.max(at, last?.to ?? 0), to: at + RUN_MIN })
   }
   const passages = places.map(({ from, to }) => ({
-    ...{ passage: text.slice(from, to), weight: weights[to]! - weights[from]! },
+    passage: text.slice(from, to),
+    weight: weights[to]! - weights[from]!,
   }))
   return { whole: weights.at(-1)!, passages }
 }

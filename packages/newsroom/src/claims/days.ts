@@ -38,23 +38,22 @@ function toPattern(word: string): string {
 const WEEKDAY = /[(]([月火水木金土日])(?:曜|・[祝休])*[)]|([月火水木金土日])(?=(?:[~・-][月火水木金土日])*曜)/g
 const weekdaysOf = (folded: string): string[] =>
   [...folded.matchAll(WEEKDAY)].map(([, inBrackets, before]) => inBrackets ?? before ?? '')
-/** 2026-11-22 and 2026/11/22. */
-const NUMERIC_DATE = /(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/g
 const DAY = 86_400_000
 const JAPAN = 9 * 3_600_000
 /** A bare 22日 means the latest such day, at most this many days before publication. */
 const BARE_DAYS_BACK = 7
 
-/** Dates written in digits, as numbers with their units. */
+/** Dates written in digits, as numbers with their units: 2026-11-22 and 2026/11/22. */
 export function readNumericDates(folded: string): FoundNumber[] {
-  return [...folded.matchAll(NUMERIC_DATE)].flatMap(([written, ...parts], index) =>
-    parts.map((part, place) => ({
-      written,
-      values: [String(Number(part))],
-      unit: ['年', '月', '日'][place]!,
-      start: index,
-      end: index,
-    })),
+  return [...folded.matchAll(/(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/g)].flatMap(
+    ([written, ...parts], index) =>
+      parts.map((part, place) => ({
+        written,
+        values: [String(Number(part))],
+        unit: ['年', '月', '日'][place]!,
+        start: index,
+        end: index,
+      })),
   )
 }
 
@@ -96,17 +95,12 @@ const monthsBefore = (folded: string, numbers: readonly FoundNumber[]): string[]
  * months of bare days.
  */
 export function readDays(folded: string, numbers: readonly FoundNumber[], publishedAt: string | null) {
-  const numeric = [...folded.matchAll(NUMERIC_DATE)].flatMap(([, year = '', month = '', day = '']) => [
-    dayPair(String(Number(month)), String(Number(day))),
-    monthPair(year, String(Number(month))),
-  ])
   const completed = completeBareDays(numbers, publishedAt)
   const english = readEnglishDays(folded)
   return {
     text: folded,
     pairs: new Set([
       ...readPairs(numbers).map(({ pair }) => pair),
-      ...numeric,
       ...completed,
       ...english.monthsWithDay.map(([month, day]) => dayPair(month, day)),
       ...english.yearsWithMonth.map(([year, month]) => monthPair(year, month)),

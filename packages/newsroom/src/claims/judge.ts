@@ -60,10 +60,7 @@ function withoutFailing(document: ArticleDocument, { title, sentences }: StorySu
   return null
 }
 
-function claimsOf(
-  passages: Passages,
-  { title, sentences }: StorySummary,
-): Pick<JudgedSummary, 'claims' | 'titleClaim'> {
+function claimsOf(passages: Passages, { title, sentences }: StorySummary) {
   const claims = sentences.map((sentence) => ({ text: sentence.text, passage: passageOf(sentence.quote, passages) }))
   return { claims, titleClaim: { text: title, passage: claims[findTied(title, sentences)]!.passage } }
 }

@@ -13,6 +13,8 @@ const byLength = (words: readonly string[]): string => words.toSorted((a, b) => 
 
 /** A name with what precedes it; bounded, because an article may be a single run of letters. */
 const RUN = String.raw`[\p{Script=Han}々ァ-ヺーa-z0-9.&'-]{1,40}`
+/** Somebody, perhaps with an age: 三上直樹さん(41). */
+const WHO = `(?<who>${RUN})(?:さん|氏)?(?:[(][^()]{0,20}[)])?`
 /** A quotation with its verb of speaking: 「…」と話した. */
 const SPOKEN = new RegExp(
   `[「『](?<words>(?:[^「」『』]|「[^「」]*」|『[^『』]*』)*)[」』](?:など)?と(?<after>[^「」『』]*)`,
@@ -22,11 +24,11 @@ const SPOKEN = new RegExp(
 const SPEAKING =
   /^、?(?!呼|名付|名づけ|題[しす]|銘打|称|書[かいき]|読[まみ]|みな|見な|考え|あ[るっ])[^、。]{0,12}?[ぁ-ん]/u
 /** The topic, before or after the quotation; 会見では and 12日は are no speakers. */
-const TOPIC = new RegExp(`(?<who>${RUN})(?:さん|氏)?(?:[(][^()]{0,20}[)])?(?:は|によると)`, 'gu')
-const SUBJECT = new RegExp(`(?<who>${RUN})(?:さん|氏)?(?:[(][^()]{0,20}[)])?(?:が|も)`, 'gu')
-const BEHIND = new RegExp(`^、?(?<who>${RUN})(?:さん|氏)?(?:[(][^()]{0,20}[)])?(?:は|が|も)`, 'u')
+const TOPIC = new RegExp(`${WHO}(?:は|によると)`, 'gu')
+const SUBJECT = new RegExp(`${WHO}(?:が|も)`, 'gu')
+const BEHIND = new RegExp(`^、?${WHO}(?:は|が|も)`, 'u')
 /** The subject directly before the quotation: 減税は財務相が会見で「…」. */
-const NEXT = new RegExp(`(?<who>${RUN})(?:さん|氏)?(?:[(][^()]{0,20}[)])?[がも](?:${RUN}[をにで])*$`, 'gu')
+const NEXT = new RegExp(`${WHO}[がも](?:${RUN}[をにで])*$`, 'gu')
 /** A title that is a quotation: 川島市長「…」. */
 const HEADLINE = new RegExp(`(?<who>${RUN})[、:]?「(?<words>[^「」]+)」$`, 'u')
 
