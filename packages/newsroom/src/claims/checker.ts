@@ -78,26 +78,23 @@ export function checkSummary(document: ArticleDocument, { title, sentences }: St
 
 /** The number of the sentence that says what the title says: the one that shares most with it. */
 export function findTied(title: string, sentences: readonly SummarySentence[]): number {
-  const pairs = readPairs(foldFacts(title))
+  const pairs = substringsOf(foldFacts(title), 2)
   const shares = sentences.map(({ text, quote }) => {
-    const own = readPairs(foldFacts(`${text.slice(0, NEWS_SENTENCE.maxBytes)}\n${quote.slice(0, 2 * QUOTE_MAX)}`))
-    return own.intersection(pairs).size
+    const own = foldFacts(`${text.slice(0, NEWS_SENTENCE.maxBytes)}\n${quote.slice(0, 2 * QUOTE_MAX)}`)
+    return substringsOf(own, 2).intersection(pairs).size
   })
   return Math.max(0, shares.indexOf(Math.max(...shares)))
 }
 
 /** How much of the article the sentences and their quotes take over in total. */
 function checkTaken(folded: readonly string[], sentences: readonly SummarySentence[], article: Article): string[] {
-  const findings: string[] = []
+  const { quotesMax, runs } = article
   // A quote that is too long by itself has been reported.
   const quoted = measureQuotes(sentences.map(({ quote }) => quote).filter((quote) => !isTooLong(quote)))
-  if (quoted > article.quotesMax) {
-    findings.push(`${FOUND.quotedTooMuch}（合わせて${quoted}文字、全部で${article.quotesMax}文字まで）。`)
-  }
-  if (shareOfCopies(folded, article.runs) > COPIED_SHARE_MAX) {
-    findings.push(`${FOUND.copiedWhole}。`)
-  }
-  return findings
+  return [
+    ...(quoted > quotesMax ? [`${FOUND.quotedTooMuch}（合わせて${quoted}文字、全部で${quotesMax}文字まで）。`] : []),
+    ...(shareOfCopies(folded, runs) > COPIED_SHARE_MAX ? [`${FOUND.copiedWhole}。`] : []),
+  ]
 }
 
 /** Cache of prepared articles: each is compared several times while its summary is made. */
@@ -240,9 +237,6 @@ function findMisshape(text: string, kind: 'title' | 'sentence'): string | null {
   const sentences = splitSentences(text).length
   return sentences > 1 ? `${FOUND.severalSentences}（${sentences}文あります）。` : null
 }
-
-/** All pairs of adjacent characters. */
-const readPairs = (folded: string): Set<string> => substringsOf(folded, 2)
 
 /** Formats words for a finding: in brackets, limited in length and number. */
 const tell = (words: readonly string[]): string =>
