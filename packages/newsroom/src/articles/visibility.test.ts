@@ -108,6 +108,14 @@ describe('a style sheet', () => {
     expect(seen).not.toContain(HIDDEN)
   })
 
+  it.each([
+    ['of few long sentences', `<p>${'市は図書館を夜も開くと決め、'.repeat(30)}職員も増やした。</p>`],
+    ['without line ends', '<p>The city opened a new library for its readers.</p>'.repeat(30)],
+  ])('hides in an article %s what many full stops pretend to be most of it', (_, article) => {
+    const inserted = `<p class="x">${HIDDEN}${'。'.repeat(12)}</p><p class="x">${HIDDEN}</p>`
+    expect(judge('.x{display:none}', inserted, article).seen).not.toContain(HIDDEN)
+  })
+
   it('that takes too long to match makes the page too large', () => {
     const sheet = Array.from({ length: 1_000 }, (_, at) => `b${at} .y{left:-9999px}`).join('')
     const judged = () => judge(sheet, '<p class="y">a</p>'.repeat(5_000))

@@ -67,11 +67,17 @@ function isUnseen(node: PageNode, fades: Fades): boolean {
   return hides(style) || fades(style, node)
 }
 
-/** Ends of sentences, which menus and buttons do not have. */
-const SENTENCE_ENDS = /[。！？]|[.!?](?:\s|$)/g
-const countSentences = (node: PageNode): number => node.textContent.match(SENTENCE_ENDS)?.length ?? 0
-/** Sentences of a short article: a page that keeps this many is not empty. */
-const ARTICLE = 8
+/** Texts of whole sentences, other than menus and buttons. */
+const SENTENCE_END = /[。！？]|[.!?](?:\s|$)/
+/** The characters of such texts. */
+function countSentences(node: PageNode): number {
+  if (node.nodeType === TEXT) return SENTENCE_END.test(node.textContent) ? node.textContent.trim().length : 0
+  let length = 0
+  for (let child = node.firstChild; child !== null; child = child.nextSibling) length += countSentences(child)
+  return length
+}
+/** Characters of a short article: a page that keeps this many is not empty. */
+const ARTICLE = 300
 
 type Fades = (style: Style, element: PageElement) => boolean
 type Select = (selector: string) => Iterable<PageElement>

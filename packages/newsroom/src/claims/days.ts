@@ -35,7 +35,8 @@ function toPattern(word: string): string {
   // 一昨日 is not 昨日.
   return /^[昨来]/.test(word) ? `(?<![一再])${word}` : word
 }
-const WEEKDAY = /[(]([月火水木金土日])(?:曜|・[祝休])*[)]|([月火水木金土日])(?=(?:[~・-][月火水木金土日])*曜)/g
+const WEEKDAY =
+  /[(]([月火水木金土日])(?:曜|・[祝休])*[)]|(?<![祝休平元毎翌同\d])([月火水木金土日])(?=(?:[~・-][月火水木金土日])*曜)/g
 const weekdaysOf = (folded: string): string[] =>
   [...folded.matchAll(WEEKDAY)].map(([, inBrackets, before]) => inBrackets ?? before ?? '')
 const DAY = 86_400_000

@@ -19,11 +19,11 @@ const AFTER_UNIT = '(?<=[\\d万億](?:円|銭|%|割|ドル|ポイント|度|点|
 const AXES: readonly (readonly Pole[])[] = [
   [
     pole(
-      `増(?![\\p{Script=Han}ァ-ヺ])|増[加収益大額員産]|上昇|上が[るっりら]|上向|伸び|拡大|広が[るっり]|プラス|高ま|引き上げ|値上|利上げ|上げ(?=[がはを幅、])|上方修正|急騰|高騰|続伸|反発|上振れ|強ま|黒字|${AFTER_UNIT}高(?!値)`,
+      `増(?![\\p{Script=Han}ァ-ヺ])|増[加収益大額員産]|上昇|上が[るっりら]|上向|伸び|拡大|(?<=[差幅][がはも]?(?:\\d[^、。]{0,8})?)広が[るっり]|プラス|高ま|引き上げ|値上|利上げ|(?<![りきち売打棚])上げ(?=[がはを幅、])|上方修正|急騰|高騰|続伸|反発|上振れ|強ま|黒字|${AFTER_UNIT}高(?!値)`,
       'r[io]se|rising|increas|up(?![a-z])|higher|gain|strengthen|grew|grow|climb|jump|surge|hike|rais|widen',
     ),
     pole(
-      `(?<![加増])減(?![\\p{Script=Han}ァ-ヺ])|減[少収益額速員産]|低下|下落|下が[るっりら]|下向|縮小|縮[んみめま]|マイナス|引き下げ|値下|利下げ|下げ(?=[がはを幅、])|下方修正|急落|続落|反落|落ち込|下振れ|弱ま|赤字|${AFTER_UNIT}[安低](?![値下])`,
+      `(?<![加増])減(?![\\p{Script=Han}ァ-ヺ])|減[少収益額速員産]|低下|下落|下が[るっりら]|下向|縮小|縮[んみめま]|マイナス|引き下げ|値下|利下げ|(?<![りきち])下げ(?=[がはを幅、])|下方修正|急落|続落|反落|落ち込|下振れ|弱ま|赤字|${AFTER_UNIT}[安低](?![値下])`,
       'fell|fall|declin|down(?![a-z])|lower|cut|drop|weaken|decreas|slow|shr[iau]nk|slump|reduc|narrow',
     ),
     pole('据え置|維持|横ばい|変わら(?:ず|な[いかく])', 'unchanged|h[eo]ld|kept|keep|steady|maintain|flat(?![a-z])'),
@@ -58,7 +58,7 @@ const BETWEEN = String.raw`(?:程度|ほど|余り|近く|分)?(?:の|も|だけ
 export function findTurned(claim: Claim, evidence: Evidence, isForeign: boolean): string[] {
   const turned = isForeign ? [] : findTurnedNumbers(claim, evidence)
   if (turned.length > 0) return turned
-  const { quoted, known } = evidence
+  const { quoted, near, known } = evidence
   // A title sums up several sentences.
   const borne = claim.kind === 'title' ? known : quoted.text
   return AXES.flatMap((axis) => {
@@ -66,8 +66,13 @@ export function findTurned(claim: Claim, evidence: Evidence, isForeign: boolean)
     const said = axis.flatMap(({ japanese }, index) => (isSaid(japanese, claim.text) ? [index] : []))
     const [only] = said
     if (said.length !== 1 || only === undefined || patterns[only]!.test(borne)) return []
+    const { index: at } = axis[only]!.japanese.exec(claim.text)!
+    // What the quote's sentence does not name, a neighbour may tell.
+    const noun = claim.words.findLast(({ kind, end }) => kind === '名詞' && end <= at)?.text
+    const isElsewhere = !isForeign && noun !== undefined && !borne.includes(noun)
+    if (isElsewhere && patterns[only]!.test(near.text)) return []
     const isOther = patterns.some((pattern, index) => index !== only && pattern.test(borne))
-    return isOther ? [wordAt(claim, axis[only]!.japanese.exec(claim.text)!.index)] : []
+    return isOther ? [wordAt(claim, at)] : []
   })
 }
 

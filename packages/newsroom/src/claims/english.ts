@@ -1,10 +1,20 @@
 /** Reads the numbers of an English article, so that a Japanese summary can be compared with it. */
 
 const SMALL_NUMBERS =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
 const WORDS = new Map(SMALL_NUMBERS.split(' ').map((word, value) => [word, value]))
 const TENS = new Map(
-  Object.entries({ thirty: 30, forty: 40, fifty: 50, sixty: 60, seventy: 70, eighty: 80, ninety: 90, dozen: 12 }),
+  Object.entries({
+    twenty: 20,
+    thirty: 30,
+    forty: 40,
+    fifty: 50,
+    sixty: 60,
+    seventy: 70,
+    eighty: 80,
+    ninety: 90,
+    dozen: 12,
+  }),
 )
 const ORDINALS = new Map(
   Object.entries({ first: 1, second: 2, third: 3, fourth: 4, fifth: 5, twice: 2, half: 50, double: 2, triple: 3 }),
@@ -39,7 +49,9 @@ export function readEnglishNumbers(folded: string): string[] {
     const value = readWord(word, ones)
     return value === null ? [] : [shiftPoint(String(value), '', power)]
   })
-  return [...values, ...readEnglishDays(folded).months]
+  // 半年 is of six months (numbers.ts).
+  const halves = /(?<![a-z])half[ -](?:a )?year/.test(folded) ? ['6'] : []
+  return [...values, ...halves, ...readEnglishDays(folded).months]
 }
 
 const readWord = (word: string, ones: string): number | null => {

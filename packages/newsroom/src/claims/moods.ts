@@ -52,21 +52,25 @@ function findCertain({ text }: Claim, quoted: Told): string[] {
   return places.length > 0 && places.every(isSupposed) && !isHedged(text) ? [noun!] : []
 }
 
+/** 導入している, 販売中, 回収済み. */
+const DONE = /て(?:い|お)[るり]|中[だでの。]|済/u
+
 /** What is said to be done or decided, where the quote has a plan or an opinion: すでに行った, 決めた. */
 function findDone({ text }: Claim, { quoted, near }: Evidence): string[] {
   const done = /すでに|既に/u.exec(text)?.[0]
   const decided = /決めた|決めて|決定し|決まった|決まって/u.exec(text)?.[0]
   const isDone = readPredicates(quoted.text, quoted.words).some(({ isPast, key }) => isPast && !TELLING.has(key))
-  const isOpen = /検討|考え|公算|可能性|見方|見通し|判断/u.test(quoted.text) && !/決め|決定|決まった/u.test(quoted.text)
+  const isOpen = /検討|考え|公算|可能性|見通し/u.test(quoted.text) && !/決め|決定|決まった/u.test(quoted.text)
   return [
-    ...(done === undefined || isDone || /すでに|既に|もう/u.test(near.text) ? [] : [done]),
+    ...(done === undefined || isDone || DONE.test(quoted.text) || /すでに|既に|もう/u.test(near.text) ? [] : [done]),
     ...(decided !== undefined && isOpen && !isHedged(text) ? [decided] : []),
   ]
 }
 
 /** What a quote with a day ends with: 市は28日に講習会を開く. */
-const isDue = ({ rest }: Predicate, { text }: Told): boolean =>
-  /^(?:する|[さら]?れる|させる)?(?:[。\n]|$)/u.test(rest) &&
+const isDue = ({ rest, isNoun }: Predicate, { text }: Told): boolean =>
+  // A noun alone tells of what is over: 28日に病院で死去。
+  (isNoun ? /^(?:する|される|させる)(?:[。\n]|$)/u : /^(?:[ら]?れる)?(?:[。\n]|$)/u).test(rest) &&
   /[\d一二三四五六七八九十][日月年]|来[年月週春夏秋冬]/u.test(text)
 
 /** Whether a sentence with a day of the claim tells of a coming day: 21日に対戦する. */
@@ -134,9 +138,13 @@ const isOfSame = (one: Predicate, other: Predicate): boolean =>
 const isOfSameNoun = (one: Predicate, other: Predicate): boolean =>
   one.key === other.key && (one.isNoun || (one.noun !== null && one.noun === other.noun))
 
-/** Also what is only named within a doubt: 着服した金を使った可能性がある. */
+/**
+ * Also what is only named within a doubt: 着服した金を使った可能性がある. Not what its topic tells: 逮捕された男は容疑を
+ * 認めている.
+ */
 const isDoubtful = ({ mood, rest }: Predicate): boolean =>
   mood !== null ||
-  (/^[ぁ-ん]{0,4}[ただ][\p{Script=Han}ァ-ヺ]/u.test(rest) && isHedged(rest.slice(0, rest.search(/[。\n]|$/u))))
+  (/^[ぁ-ん]{0,4}[ただ](?!(?:(?!可能性)[^、。]){1,15}は)[\p{Script=Han}ァ-ヺ]/u.test(rest) &&
+    isHedged(rest.slice(0, rest.search(/[。\n]|$/u))))
 
 const keysOf = (predicates: readonly Predicate[]): Set<string> => new Set(predicates.map(({ key }) => key))

@@ -202,9 +202,6 @@ function readUnit(text: string, at: number): { unit: string; end: number } {
   // 5日続けて is 5日間.
   if (written === '日' && /^(?:続|連続|にわた|がかり)/u.test(text.slice(at + 1, at + 5)))
     return { unit: '日間', end: at + 1 }
-  // 480クローナ is counted in a unit that the list does not have.
-  const unlisted = /^[ァ-ヺー]{2,}/u.exec(text.slice(at))?.[0] ?? ''
-  if (written === '') return { unit: unlisted, end: at + unlisted.length }
   const unit = SAME_UNIT.get(written) ?? written.replace(/^[カヶヵケ箇](?=[国所月])/, 'か')
   return { unit, end: at + written.length }
 }
@@ -284,8 +281,6 @@ const keyOf = (value: string, unit: string): string => `${value} ${unit}`
  */
 export function countNumbers(numbers: readonly FoundNumber[], foreign: readonly string[] | null = null) {
   const values = new Set(foreign)
-  /** Of which the article does not say what they count: 定数24. */
-  const loose = new Set<string>()
   const counted = new Set<string>()
   const add = (value: string, unit: string) => {
     values.add(value)
@@ -300,7 +295,6 @@ export function countNumbers(numbers: readonly FoundNumber[], foreign: readonly 
         else add(String(Number(value) - 12), '時')
       }
       if (unit === '時間' && value === '24') add('1', '日')
-      if (unit === '') loose.add(value)
       // 84歳 is of the 80代.
       if (unit === '歳') add(`${Math.floor(Number(value) / 10)}0`, '代')
       // 2026年 may also be written as 26年, and 1955年 as 55年.
@@ -311,9 +305,7 @@ export function countNumbers(numbers: readonly FoundNumber[], foreign: readonly 
   return {
     has: ({ values: asked, unit }: FoundNumber): boolean =>
       asked.some((value) =>
-        foreign !== null || ANY_UNIT.has(unit)
-          ? values.has(value)
-          : counted.has(keyOf(value, unit)) || loose.has(value),
+        foreign !== null || ANY_UNIT.has(unit) ? values.has(value) : counted.has(keyOf(value, unit)),
       ),
   }
 }

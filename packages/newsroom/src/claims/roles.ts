@@ -12,7 +12,7 @@ const PROFESSION = /([\p{Script=Han}ァ-ヺー]{1,5}[家手官師士授優督議
 /** One character is the end of a place: 鎌倉市. */
 const TITLE = String.raw`(?<title>[\p{Script=Han}ァ-ヺー]{2,12})`
 /** Not みなと信金, which names no person. */
-const OF_PERSON = new RegExp(`(?:${TITLES.join('|')}|[家手官師士授優督議員者])$`, 'u')
+const OF_PERSON = new RegExp(`(?:${TITLES.join('|')}|[家手官師士授優督議員者長役務事主])$`, 'u')
 
 /** The people with a title of which the article knows another, with that title. */
 export function findOtherRoles(claim: Claim, article: string): string[] {

@@ -35,6 +35,8 @@ describe('a claim of one place in a longer article', () => {
     water: '水質の検査で異常は見つからなかった',
     wave: '津波の心配はない',
     theft: '海辺署はプールから現金５万円を盗んだ疑いで男を逮捕した',
+    people: '市の人口は減少が続く',
+    users: 'プールの利用者は増えている',
   }
   const ARTICLE = articleOf(`${Object.values(PLACES).join('。\n')}。`, { title: '海辺市、プールの利用料を引き下げへ' })
   const HONEST = [
@@ -59,6 +61,11 @@ describe('a claim of one place in a longer article', () => {
 
   it('takes no number from another place', () => {
     expect(find('海辺市の話題', '5万円の利用料を2割下げる。', PLACES.fees)).toContain('「5万円」')
+  })
+
+  it('takes a direction from a neighbour only for what its own sentence does not name', () => {
+    expect(find('海辺市の話題', '人口が減るなか、プールの利用者は多い。', PLACES.users)).not.toContain('向きが逆')
+    expect(find('海辺市の話題', 'プールの利用者は減っている。', PLACES.users)).toContain('向きが逆')
   })
 
   it('may quote a short sentence as a whole', () => {

@@ -71,7 +71,7 @@ export function findMisattributed(folded: string, kind: 'title' | 'sentence', pa
   return readSpoken(folded, kind)
     .filter(({ who, words }) => {
       const found = passages.find(words)
-      return found.length > 0 && !found.some((place) => speaks(who, passageAt(place, passages), passages))
+      return found.length > 0 && !found.some((place) => speaks(who, passageAt(place, words, passages), passages))
     })
     .map(({ who }) => who)
 }
@@ -95,7 +95,7 @@ function speakerBefore(text: string): string | null {
   for (const pattern of [NEXT, TOPIC, SUBJECT]) {
     const named = [...text.matchAll(pattern)]
       .map(({ groups }) => groups!['who']!)
-      .filter((who) => !NO_SPEAKER.test(who))
+      .filter((who) => !NO_SPEAKER.test(who) && (pattern !== NEXT || NAMES_SPEAKER.test(`${who}が`)))
     if (named.length > 0) return named.at(-1)!
   }
   return null
@@ -105,8 +105,13 @@ function speakerBefore(text: string): string | null {
  * The article's text about the speaker, without the words: the sentence itself where it names one,
  * else with those before it, up to one that does.
  */
-function passageAt({ from, to }: Place, { sentences }: Passages): string {
-  let passage = dropQuotations(sentences.slice(from, to + 1).join(''))
+function passageAt({ from, to }: Place, words: string, { sentences }: Passages): string {
+  const whole = sentences.slice(from, to + 1).join('')
+  const end = whole.indexOf(words) + words.length
+  // Of two speakers in one sentence the second begins behind the clause: 首相は「…」と述べ、代表は「…」と批判した.
+  const clause = whole.slice(0, end) + /^[^、]*/u.exec(whole.slice(end))![0]
+  const isNamed = NAMES_SPEAKER.test(dropQuotations(whole.slice(0, end - words.length - 1)))
+  let passage = dropQuotations(isNamed ? clause : whole)
   for (let at = from - 1; at >= Math.max(0, from - BACK_MAX); at -= 1) {
     if (NAMES_SPEAKER.test(passage)) break
     passage = `${dropQuotations(sentences[at]!)}${passage}`

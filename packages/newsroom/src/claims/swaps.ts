@@ -54,7 +54,7 @@ function readLabelled({ text, words }: Told): Labelled[] {
       const pause = text.slice(from).search(/[、。\n]|$/u)
       const said = words.filter((word) => word.start >= number.end && word.end <= number.end + pause)
       from += pause
-      return { number, label: new Set(basesOf(said)) }
+      return { number, label: new Set([...topic, ...basesOf(before), ...basesOf(said)]) }
     }
     const mark = before.findLastIndex(({ text: word, kind }) => word === 'は' && kind === '助詞')
     if (mark >= 0) topic = basesOf(before.slice(0, mark))

@@ -55,6 +55,17 @@ describe('an extract', () => {
     expect(alike).toHaveLength(1)
   })
 
+  it('uses sentences that lean on the one before where others are too few, in the order of the article', () => {
+    const [lead, leaning, own] = [
+      '米川市は12日、駅前のビルに図書館を移転させると発表した。',
+      'また市は来月から、新しい司書を五人募集することも決めた。',
+      '総事業費は42億円で、国の補助金が充てられる見通しとなった。',
+    ]
+    const rest = 'このため、子どもが遊ぶ広場も同じ階にできることになる。'.repeat(8)
+    const texts = extract(`${lead}${leaning}${own}${rest}`)!.sentences.map(({ text }) => text)
+    expect(texts).toEqual([lead, leaning, own])
+  })
+
   it('leaves out a sentence that is longer than a quotation may be, rather than cutting it', () => {
     const long = `${'市は図書館を移転させると発表し、'.repeat(10)}開館する。`
     const summary = extract(`${long}\n${NEWS}`)!

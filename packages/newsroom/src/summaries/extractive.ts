@@ -52,7 +52,9 @@ export type Extracted = { readonly summary: StorySummary } | { readonly problem:
 export function summariseExtractively(document: ArticleDocument): Extracted {
   if (isForeign(document.text)) return { problem: 'language' }
   if (document.text.length < TEXT_MIN) return { problem: 'no_text' }
-  const chosen = choose(readCandidates(document.text), roomFor(document.text.length))
+  const { text } = document
+  const best = choose(readCandidates(text), roomFor(text.length))
+  const chosen = best.toSorted((a, b) => text.indexOf(a.quote) - text.indexOf(b.quote))
   const title = fitTitle(document.title) ?? fitTitle(chosen[0]?.text ?? '')
   return chosen.length === 0 || title === null ? { problem: 'no_text' } : { summary: { title, sentences: chosen } }
 }
@@ -63,6 +65,7 @@ const roomFor = (length: number): number =>
     Math.max(Math.min(LENGTH_MAX, length * SHARE_MAX), Math.min(LENGTH_MAX_OF_SHORT, length * SHARE_MAX_OF_SHORT)),
   )
 
+/** The sentences of an article, those that lean on another last. */
 function readCandidates(text: string): string[] {
   const passages = splitSentences(text).map(({ text: passage }) => passage.replace(TAG, ''))
   const usable = passages.filter(
@@ -70,8 +73,9 @@ function readCandidates(text: string): string[] {
   )
   // Headings and captions do not end like sentences; a text of nothing else is taken as it is.
   const ended = usable.filter((passage) => /[。.！？!?」』]$/.test(passage))
-  const [lead, ...others] = ended.length > 0 ? ended : usable
-  return lead === undefined ? [] : [lead, ...others.filter((passage) => !LEANING.test(passage))]
+  const [lead = '', ...others] = ended.length > 0 ? ended : usable
+  const { false: own = [], true: leaning = [] } = Object.groupBy(others, (passage) => `${LEANING.test(passage)}`)
+  return [lead, ...own, ...leaning].filter((passage) => passage !== '')
 }
 
 /** A sentence is quoted as a whole, so one that is longer than a quote may be is left out. */
@@ -93,7 +97,7 @@ function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return shared === 0 ? 0 : shared / (a.size + b.size - shared)
 }
 
-/** The first sentences that add something new and fit within `room`. */
+/** The first candidates that add something new and fit within `room`. */
 function choose(candidates: readonly string[], room: number): SummarySentence[] {
   const chosen: { passage: string; words: ReadonlySet<string> }[] = []
   let left = room
