@@ -38,20 +38,18 @@ const tabKey = (threadId: string) => `anonymousNickname-${threadId}`
 
 type Names = ReadonlyMap<string, WriterName | null>
 
-/** The tripcode stands behind the name, for those who have one. */
+/** Key and tripcode stand behind the name, for those who have them; '' for a tripcode not known yet. */
 type Entry = readonly [threadId: string, name: string | null, key?: string, trip?: string]
 
 const isEntry = (entry: unknown): entry is Entry =>
   Array.isArray(entry) && typeof entry[0] === 'string' && (typeof entry[1] === 'string' || entry[1] === null)
 
 const toEntry = ([threadId, writer]: readonly [string, WriterName | null]): Entry =>
-  writer?.key == null || writer.trip === null
-    ? [threadId, writer?.name ?? null]
-    : [threadId, writer.name, writer.key, writer.trip]
+  writer?.key == null ? [threadId, writer?.name ?? null] : [threadId, writer.name, writer.key, writer.trip ?? '']
 
 const fromEntry = ([threadId, name, key, trip]: Entry): readonly [string, WriterName | null] => [
   threadId,
-  name === null ? null : typeof key === 'string' && typeof trip === 'string' ? { name, key, trip } : plainName(name),
+  name === null ? null : typeof key === 'string' ? { name, key, trip: trip || null } : plainName(name),
 ]
 
 let known: Names | null = null
@@ -102,7 +100,7 @@ export function namesElsewhere(threadId: string, max: number): WriterName[] {
 
 /** The names with a tripcode that this browser has used. */
 export const namesWithKeys = (): WriterName[] =>
-  [...load().values()].filter((writer): writer is WriterName => writer?.key != null)
+  [...load().values()].filter((writer): writer is WriterName => writer?.trip != null)
 
 export const subscribeNames = (listener: () => void): (() => void) =>
   subscribeStored(KEY, (isElsewhere) => {
