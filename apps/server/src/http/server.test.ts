@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
+import { answerUnparsed } from './errors.ts'
 import { createHttpServer } from './server.ts'
 
 it('closes the connection of a client that does not read its answer', async () => {
@@ -19,13 +20,14 @@ it('closes the connection of a client that does not read its answer', async () =
 })
 
 it('closes the connection of a client that does not end its headers', async () => {
-  const server = createHttpServer({ headersMs: 100 })
+  const server = createHttpServer({ headersMs: 100 }).on('clientError', answerUnparsed)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {})
   let answer = ''
   client.on('data', (part) => (answer += part.toString())).write('GET / HTTP/1.1\r\nhost: localhost\r\n')
   await once(client, 'close')
-  expect(answer).toContain('408 Request Timeout')
+  expect(answer).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/)
+  expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({ code: 'too_slow' })
   server.close()
 })

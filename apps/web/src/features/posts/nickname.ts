@@ -38,7 +38,7 @@ const tabKey = (threadId: string) => `anonymousNickname-${threadId}`
 
 type Names = ReadonlyMap<string, WriterName | null>
 
-/** Key and tripcode stand behind the name, for those who have them; '' for a tripcode not known yet. */
+/** Key and tripcode, where there are any, stand behind the name; '' for one not known yet. */
 type Entry = readonly [threadId: string, name: string | null, key?: string, trip?: string]
 
 const isEntry = (entry: unknown): entry is Entry =>
