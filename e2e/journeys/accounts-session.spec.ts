@@ -207,6 +207,12 @@ test('a session that ends in the background is reported, and leads only who writ
   await expect(postsOf(page).last()).toContainText('会員のつもりで書いた')
 })
 
+async function choosePicture(page: Page): Promise<void> {
+  const picture = sharp({ create: { width: 80, height: 40, channels: 3, background: '#33aa88' } })
+  const buffer = await picture.png().toBuffer()
+  await page.locator('input[type=file]').setInputFiles({ name: 'moon.png', mimeType: 'image/png', buffer })
+}
+
 test('a picture is not lost with the session: it is sent once its writer has logged in in another tab', async ({
   page,
   context,
@@ -218,10 +224,7 @@ test('a picture is not lost with the session: it is sent once its writer has log
   await openVerified(page, `${board.url}/thread/${thread._id}`)
   await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
   await composerOf(page).focus()
-  const picture = await sharp({ create: { width: 80, height: 40, channels: 3, background: '#33aa88' } })
-    .png()
-    .toBuffer()
-  await page.locator('input[type=file]').setInputFiles({ name: 'moon.png', mimeType: 'image/png', buffer: picture })
+  await choosePicture(page)
   const preview = page.getByRole('img', { name: '添付する画像のプレビュー' })
   await expect(preview).toBeVisible()
   await endOnServer(context, board)
@@ -250,10 +253,7 @@ test('a thread whose sending learns of the end of the session keeps its page and
   await openVerified(page, `${board.url}/create?category=world`)
   await page.getByLabel(/タイトル/).fill('絵のある題名')
   await page.getByLabel(/内容/).fill('会員の絵')
-  const buffer = await sharp({ create: { width: 80, height: 40, channels: 3, background: '#33aa88' } })
-    .png()
-    .toBuffer()
-  await page.locator('input[type=file]').setInputFiles({ name: 'moon.png', mimeType: 'image/png', buffer })
+  await choosePicture(page)
   await endOnServer(context, board)
   const send = page.getByRole('button', { name: 'スレッドを作成' })
   await send.click()
