@@ -20,8 +20,8 @@ it('the limit of open files is the soft one, and unknown where the system does n
   expect(readFileLimit(join(folder, 'none'))).toBeNull()
 })
 
-it('four fifths of the files are for connections', () => {
-  expect([readConnectionLimit(1_024), readConnectionLimit(null)]).toEqual([819, null])
+it('four fifths of the files are for connections, and fewer where the board needs more itself', () => {
+  expect([1_024, 128, null].map((files) => readConnectionLimit(files))).toEqual([819, 64, null])
 })
 
 it('a low limit of open files is logged at the start, with advice', () => {

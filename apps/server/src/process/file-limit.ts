@@ -13,6 +13,8 @@ import type { Logger } from 'pino'
 export const FEW_FILES = 4_096
 /** Share of the files that connections may take before those that wait give way. */
 const FOR_CONNECTIONS = 0.8
+/** Files and links to the database of a board without visitors. */
+const OWN_FILES = 64
 /** Share of open files from which on a warning is logged. */
 const NEARLY_ALL = 0.9
 const LOOK_EVERY_MS = 10_000
@@ -29,7 +31,7 @@ export function readFileLimit(path = '/proc/self/limits'): number | null {
 
 /** How many connections may be open before those that wait are closed; null without a limit. */
 export function readConnectionLimit(limit = readFileLimit()): number | null {
-  return limit === null ? null : Math.floor(limit * FOR_CONNECTIONS)
+  return limit === null ? null : Math.max(1, Math.floor(Math.min(limit * FOR_CONNECTIONS, limit - OWN_FILES)))
 }
 
 const REMEDY = 'raise LimitNOFILE= of the systemd unit, or `ulimit -Hn`'
