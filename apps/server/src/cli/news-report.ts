@@ -2,6 +2,7 @@
  * Formats the output of the news program for terminals: Japanese is twice as wide as Latin, and
  * text from outside must not control the terminal.
  */
+import stringWidth from 'string-width'
 import type { NewsRefusal } from '@shinobi/newsroom/news-refusal'
 import type { NewsIdle, NewsProblem, SummarySentence } from '@shinobi/contract/news'
 import { splitGraphemes } from '@shinobi/contract/text'
@@ -66,27 +67,12 @@ export const plain = (text: string): string =>
     .replace(BIDI_CONTROLS, '')
     .trim()
 
-/** East Asian wide and full-width characters, and emoji. */
-const WIDE =
-  /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1faff}]|[\u{20000}-\u{3fffd}])/u
-/** Characters without width on terminals: marks and format characters. */
-const WIDTHLESS = /^[\p{M}\p{Cf}]+$/u
-
-const widthOf = (grapheme: string): number => (WIDTHLESS.test(grapheme) ? 0 : WIDE.test(grapheme) ? 2 : 1)
-
-/** Width of a text in columns. */
-export function columnsOf(text: string): number {
-  let columns = 0
-  for (const { segment } of splitGraphemes(text)) columns += widthOf(segment)
-  return columns
-}
-
 /** Cuts a text to the width, with … where something was cut. */
 export function fit(text: string, columns: number): string {
-  if (columnsOf(text) <= columns) return text
+  if (stringWidth(text) <= columns) return text
   let taken = 0
   for (const { segment, index } of splitGraphemes(text)) {
-    taken += widthOf(segment)
+    taken += stringWidth(segment)
     if (taken > columns - 1) return `${text.slice(0, index).trimEnd()}…`
   }
   return text
@@ -104,10 +90,10 @@ export function wrap(text: string, columns: number): string[] {
   const lines: string[] = []
   let line = ''
   for (const [piece] of text.matchAll(PIECES)) {
-    const isLong = columnsOf(piece) > columns
+    const isLong = stringWidth(piece) > columns
     for (const part of isLong ? Array.from(splitGraphemes(piece), ({ segment }) => segment) : [piece]) {
       // Closing punctuation may hang over the end by a character.
-      if (line !== '' && columnsOf(line + part.replace(/[」』）】、。，．！？ー…]+$/u, '')) > columns) {
+      if (line !== '' && stringWidth(line + part.replace(/[」』）】、。，．！？ー…]+$/u, '')) > columns) {
         lines.push(line.trimEnd())
         line = ''
       }

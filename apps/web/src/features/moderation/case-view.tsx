@@ -3,6 +3,7 @@ import type { CaseReport, ModerationCase } from '@shinobi/contract/moderation'
 import type { ReactNode, Ref } from 'react'
 import { paths } from '../../app/paths.ts'
 import { ExternalIcon } from '../../ui/icons.tsx'
+import { NewTabLink } from '../../ui/new-tab-link.tsx'
 import { Seal, Tag } from '../../ui/seal.tsx'
 import { CaseReports } from './case-reports.tsx'
 import styles from './case-view.module.css'
@@ -35,11 +36,10 @@ export function CaseView({ ref, one, imageShown, onImage, onMute, children, summ
     <article ref={ref} className={styles['case']} tabIndex={-1} aria-label={`${thread.title} の ${post.number}`}>
       <header className={styles['head']}>
         <h2 className={styles['title']}>
-          <a href={postHref(one)} target="_blank" rel="noopener">
+          <NewTabLink href={postHref(one)}>
             {thread.title}
             <ExternalIcon size={14} />
-            <span className="visually-hidden">（新しいタブで開きます）</span>
-          </a>
+          </NewTabLink>
         </h2>
         <p className={styles['facts']}>
           <span>{categoryLabel(thread.category)}</span>

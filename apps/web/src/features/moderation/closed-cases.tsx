@@ -8,6 +8,7 @@ import { useMember } from '../accounts/use-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty.tsx'
 import { Failed } from '../../ui/failed.tsx'
+import { NewTabLink } from '../../ui/new-tab-link.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Tag } from '../../ui/seal.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -54,9 +55,9 @@ export function ClosedCases() {
           <li key={keyOfCase(one)} className={styles['case']}>
             <p className={styles['what']}>
               <Tag>{labelDecision(one.decision)}</Tag>
-              <a href={postHref(one)} target="_blank" rel="noopener">
+              <NewTabLink href={postHref(one)}>
                 {one.thread.title} &gt;&gt;{one.post.number}
-              </a>
+              </NewTabLink>
             </p>
             <p className={styles['text']}>{one.post.content || '（本文なし）'}</p>
             <p className={styles['facts']}>

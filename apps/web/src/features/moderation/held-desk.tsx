@@ -9,6 +9,7 @@ import { useKeys } from '../../lib/use-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty.tsx'
 import { KeyHint } from '../../ui/key-hint.tsx'
+import { NewTabLink } from '../../ui/new-tab-link.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Seal, Tag } from '../../ui/seal.tsx'
 import { useMember } from '../accounts/use-session.ts'
@@ -99,9 +100,7 @@ export function HeldDesk() {
               {front.thread === null ? (
                 <>新しいスレッド「{front.title}」</>
               ) : (
-                <a href={paths.thread(front.thread._id)} target="_blank" rel="noopener">
-                  {front.thread.title}
-                </a>
+                <NewTabLink href={paths.thread(front.thread._id)}>{front.thread.title}</NewTabLink>
               )}
             </h2>
             <p className={styles['facts']}>

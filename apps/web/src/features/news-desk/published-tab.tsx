@@ -3,12 +3,12 @@ import { STORY_STATES } from '@shinobi/contract/news-labels'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { Segments } from '../admin/segments.tsx'
 import { useLast } from '../admin/use-last.ts'
 import { decideStory, newsStoriesQuery, withdrawStory } from './api.ts'
 import { Button } from '../../ui/button.tsx'
 import { CorrectDialog } from './correct-dialog.tsx'
 import { ReasonDialog } from './reason-dialog.tsx'
-import { Segments } from './segments.tsx'
 import { StoryList } from './story-list.tsx'
 import type { TabProps } from './tab-props.ts'
 import { useAct } from './use-act.ts'
@@ -35,7 +35,12 @@ export function PublishedTab({ userId, results, onChanged }: TabProps) {
   const { act } = useAct({ results, onChanged })
   return (
     <>
-      <Segments tab="published" options={SHOWN} value={shown.value} />
+      <Segments
+        label="表示する記事"
+        options={SHOWN}
+        value={shown.value}
+        addressOf={(show) => `?tab=published&show=${show}`}
+      />
       <StoryList query={stories} empty={shown.empty}>
         {(story) =>
           story.state === 'published' && (

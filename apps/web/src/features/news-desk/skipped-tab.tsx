@@ -3,15 +3,14 @@ import type { NewsArticle } from '@shinobi/contract/news'
 import { NEWS_PROBLEMS } from '@shinobi/contract/news-labels'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { MoreButton } from '../admin/more-button.tsx'
-import { Loaded } from '../admin/screen.tsx'
+import { ListedTable } from '../admin/listed-table.tsx'
+import { Segments } from '../admin/segments.tsx'
 import { decideStory, newsArticlesQuery, newsStoriesQuery } from './api.ts'
 import { DateTime } from '../../lib/date-time.tsx'
 import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty.tsx'
-import { Table, type Column } from '../../ui/table.tsx'
+import { OutsideLink } from '../../ui/new-tab-link.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { sayApproved, whenNext } from './next-run.ts'
-import { Segments } from './segments.tsx'
 import { StoryList } from './story-list.tsx'
 import styles from './skipped-tab.module.css'
 import type { TabProps } from './tab-props.ts'
@@ -29,7 +28,7 @@ export function SkippedTab(props: TabProps) {
   const shown = SHOWN.find(({ value }) => value === parameters.get('show'))?.value ?? 'articles'
   return (
     <>
-      <Segments tab="skipped" options={SHOWN} value={shown} />
+      <Segments label="表示する記事" options={SHOWN} value={shown} addressOf={(show) => `?tab=skipped&show=${show}`} />
       {shown === 'articles' ? <Articles userId={props.userId} /> : <Stories key={shown} state={shown} {...props} />}
     </>
   )
@@ -40,14 +39,7 @@ const COLUMNS: readonly Column<NewsArticle>[] = [
     label: '記事',
     kind: 'head',
     cell: ({ title, url }) =>
-      url === null ? (
-        title || '（タイトルなし）'
-      ) : (
-        <a href={url} target="_blank" rel="noopener">
-          {title || url}
-          <span className="visually-hidden">（新しいタブ）</span>
-        </a>
-      ),
+      url === null ? title || '（タイトルなし）' : <OutsideLink url={url}>{title || url}</OutsideLink>,
   },
   {
     label: '理由',
@@ -64,27 +56,9 @@ const COLUMNS: readonly Column<NewsArticle>[] = [
 ]
 
 function Articles({ userId }: { userId: string }) {
-  const articles = useInfiniteQuery(newsArticlesQuery(userId, 'skipped'))
-  return (
-    <Loaded query={articles}>
-      {({ pages }) => {
-        const rows = pages.flatMap((page) => page.articles)
-        if (rows.length === 0) return <EmptyState title="使えなかった記事はありません。" />
-        return (
-          <>
-            <Table
-              caption="使えなかった記事"
-              columns={COLUMNS}
-              rows={rows}
-              keyOf={({ _id }) => _id}
-              stale={articles.isPlaceholderData}
-            />
-            <MoreButton query={articles} />
-          </>
-        )
-      }}
-    </Loaded>
-  )
+  const query = useInfiniteQuery(newsArticlesQuery(userId, 'skipped'))
+  const words = { caption: '使えなかった記事', empty: '使えなかった記事はありません。' }
+  return <ListedTable query={query} rowsOf={(page) => page.articles} columns={COLUMNS} {...words} />
 }
 
 /** What is still possible with a story. */

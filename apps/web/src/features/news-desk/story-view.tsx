@@ -3,11 +3,11 @@ import { inFigures } from '@shinobi/contract/in-figures'
 import type { NewsStory, SummarySentence } from '@shinobi/contract/news'
 import { NEWS_PROBLEMS, SUMMARY_CURRENCY } from '@shinobi/contract/news-labels'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { paths } from '../../app/paths.ts'
 import { SummarySeal } from '../threads/summary-seal.tsx'
 import { DateTime } from '../../lib/date-time.tsx'
 import { AlertIcon } from '../../ui/icons.tsx'
+import { NewTabLink, OutsideLink } from '../../ui/new-tab-link.tsx'
 import styles from './story-view.module.css'
 
 /** The kind of a story and how it was made, in one line. */
@@ -35,10 +35,7 @@ export const StoryTitle = ({ story: { title, threadId, state } }: { story: NewsS
   threadId === null || state !== 'published' ? (
     <>{title}</>
   ) : (
-    <Link to={paths.thread(threadId)} target="_blank" rel="noopener">
-      {title}
-      <span className="visually-hidden">（新しいタブ）</span>
-    </Link>
+    <NewTabLink href={paths.thread(threadId)}>{title}</NewTabLink>
   )
 
 interface StoryViewProps {
@@ -80,11 +77,7 @@ export const Sources = ({ sources }: Pick<NewsStory, 'sources'>) => (
     <ul className={styles['sources']}>
       {sources.map(({ url, site, title, publishedAt }) => (
         <li key={url}>
-          <span className={styles['site']}>{site}</span>{' '}
-          <a href={url} target="_blank" rel="noopener">
-            {title}
-            <span className="visually-hidden">（新しいタブ）</span>
-          </a>{' '}
+          <span className={styles['site']}>{site}</span> <OutsideLink url={url}>{title}</OutsideLink>{' '}
           {publishedAt !== null && <DateTime value={publishedAt} className={styles['time']} />}
         </li>
       ))}

@@ -1,10 +1,10 @@
 import type { NewsSourceArticle, SummarySentence, ThreadSummary } from '@shinobi/contract/news'
 import { SUMMARY_CURRENCY } from '@shinobi/contract/news-labels'
-import { isWebAddress } from '@shinobi/contract/text'
 import type { ReactNode } from 'react'
 import { DateTime } from '../../lib/date-time.tsx'
 import { cx } from '../../ui/cx.ts'
-import { AlertIcon, ChevronIcon, ExternalIcon } from '../../ui/icons.tsx'
+import { AlertIcon, ChevronIcon } from '../../ui/icons.tsx'
+import { OutsideLink } from '../../ui/new-tab-link.tsx'
 import { passageAddress } from './passage-address.ts'
 import styles from './summary.module.css'
 
@@ -97,7 +97,7 @@ interface SentenceProps {
  */
 function Sentence({ sentence: { text, quote }, article, report }: SentenceProps) {
   const end = END.exec(text)?.[0] ?? ''
-  const address = article === undefined ? undefined : webAddress(passageAddress(article.url, quote))
+  const address = article && passageAddress(article.url, quote)
   const renderWords = (badge: ReactNode) => (
     <>
       {text.slice(0, text.length - end.length)}
@@ -112,9 +112,9 @@ function Sentence({ sentence: { text, quote }, article, report }: SentenceProps)
     return (
       <p className={styles['words']}>
         {renderWords(
-          <ArticleLink url={address} className={cx(styles['basis'], styles['place'])}>
+          <OutsideLink url={address} className={cx(styles['basis'], styles['place'])}>
             元の文
-          </ArticleLink>,
+          </OutsideLink>,
         )}
       </p>
     )
@@ -130,10 +130,12 @@ function Sentence({ sentence: { text, quote }, article, report }: SentenceProps)
         )}
       </summary>
       <figure className={styles['passage']}>
-        <blockquote cite={article && webAddress(article.url)}>{quote}</blockquote>
+        <blockquote cite={article?.url}>{quote}</blockquote>
         <figcaption>
-          {article !== undefined && (
-            <ArticleLink url={passageAddress(article.url, quote)}>{article.site}の元記事</ArticleLink>
+          {address !== undefined && (
+            <OutsideLink url={address} className={styles['link']}>
+              {article?.site}の元記事
+            </OutsideLink>
           )}
           {report}
         </figcaption>
@@ -189,7 +191,9 @@ function Article({
 }) {
   return (
     <>
-      <ArticleLink url={url}>{title}</ArticleLink>
+      <OutsideLink url={url} className={styles['link']}>
+        {title}
+      </OutsideLink>
       {gone && <b className={styles['gone']}>（いまは見られません）</b>}（{site}
       {publishedAt !== null && (
         <>
@@ -200,27 +204,3 @@ function Article({
     </>
   )
 }
-
-interface ArticleLinkProps {
-  url: string
-  className?: string | undefined
-  children: ReactNode
-}
-
-function ArticleLink({ url, className = styles['link'], children }: ArticleLinkProps) {
-  const address = webAddress(url)
-  if (address === undefined) return children
-  return (
-    <a href={address} target="_blank" rel="noopener noreferrer nofollow" className={className}>
-      {children}
-      <ExternalIcon size={12} />
-      <span className="visually-hidden">（新しいタブで開きます）</span>
-    </a>
-  )
-}
-
-/**
- * The contract promises a web address; an external address is checked again where it becomes a
- * link.
- */
-const webAddress = (url: string): string | undefined => (isWebAddress(url) ? url : undefined)

@@ -6,7 +6,8 @@ import { Link } from 'react-router'
 import { paths } from '../../app/paths.ts'
 import { DateTime, ShortTime } from '../../lib/date-time.tsx'
 import { deferred } from '../../lib/deferred.tsx'
-import { ExternalIcon, FlameIcon } from '../../ui/icons.tsx'
+import { FlameIcon } from '../../ui/icons.tsx'
+import { OutsideLink } from '../../ui/new-tab-link.tsx'
 import { Seal, Tag } from '../../ui/seal.tsx'
 import { LikeButton } from '../likes/like-button.tsx'
 import { UnreadMark } from '../reading/unread-mark.tsx'
@@ -71,16 +72,9 @@ export const ThreadRow = memo(function ThreadRow({ thread, isNew, namesCategory 
             <SummarySeal of={thread} />
             {thread.sourceSite !== null && <Tag>出典: {thread.sourceSite}</Tag>}
             {thread.sourceUrl !== null && (
-              <a
-                href={thread.sourceUrl}
-                target="_blank"
-                rel="noopener noreferrer nofollow ugc"
-                className={styles['source']}
-              >
+              <OutsideLink url={thread.sourceUrl} iconSize={14} className={styles['source']}>
                 元記事
-                <ExternalIcon size={14} />
-                <span className="visually-hidden">（新しいタブで開きます）</span>
-              </a>
+              </OutsideLink>
             )}
           </div>
         )}

@@ -1,11 +1,11 @@
 import type { Withdrawal } from '@shinobi/contract/news'
-import { isWebAddress } from '@shinobi/contract/text'
 import { useLocation } from 'react-router'
 import { PageHead } from '../../app/page-head.tsx'
 import { paths } from '../../app/paths.ts'
 import { DateTime } from '../../lib/date-time.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
-import { ExternalIcon, HomeIcon } from '../../ui/icons.tsx'
+import { HomeIcon } from '../../ui/icons.tsx'
+import { OutsideLink } from '../../ui/new-tab-link.tsx'
 import { TornDimension } from '../../ui/motifs/torn-dimension.tsx'
 import styles from './not-found-page.module.css'
 
@@ -48,16 +48,7 @@ function Notice({ withdrawal: { title, site, url, reason, at } }: { withdrawal: 
       <dl>
         <dt>元記事</dt>
         <dd>
-          {url !== null && isWebAddress(url) ? (
-            <a href={url} target="_blank" rel="noopener noreferrer nofollow">
-              {title}
-              <ExternalIcon size={12} />
-              <span className="visually-hidden">（新しいタブで開きます）</span>
-            </a>
-          ) : (
-            title
-          )}
-          （{site}）
+          {url === null ? title : <OutsideLink url={url}>{title}</OutsideLink>}（{site}）
         </dd>
         <dt>取り下げ</dt>
         <dd>

@@ -1,5 +1,4 @@
 import { inFigures } from '@shinobi/contract/in-figures'
-import { isWebAddress } from '@shinobi/contract/text'
 import type { Thread } from '@shinobi/contract/threads'
 import { DateTime } from '../../lib/date-time.tsx'
 import { LikeButton } from '../../features/likes/like-button.tsx'
@@ -7,7 +6,7 @@ import { FavouriteButton } from '../../features/notebook/favourite-button.tsx'
 import { useOwner } from '../../features/owners/owners.tsx'
 import { LifeSeal } from '../../features/threads/life-seal.tsx'
 import { SummarySeal } from '../../features/threads/summary-seal.tsx'
-import { ExternalIcon } from '../../ui/icons.tsx'
+import { OutsideLink } from '../../ui/new-tab-link.tsx'
 import { Seal, Tag } from '../../ui/seal.tsx'
 import { ThreadLinks } from './thread-life.tsx'
 import styles from './thread-page.module.css'
@@ -46,13 +45,10 @@ export function ThreadHeading({ thread }: { thread: Thread }) {
         {thread.pinned !== null && <Seal tone="gold">固定</Seal>}
         <SummarySeal of={thread} />
         {thread.sourceSite !== null && <Tag>出典: {thread.sourceSite}</Tag>}
-        {/* The contract guarantees it; an external address is checked again before it becomes a link. */}
-        {thread.sourceUrl !== null && isWebAddress(thread.sourceUrl) && (
-          <a href={thread.sourceUrl} target="_blank" rel="noopener noreferrer" className={styles['source']}>
+        {thread.sourceUrl !== null && (
+          <OutsideLink url={thread.sourceUrl} iconSize={14} className={styles['source']}>
             元記事
-            <ExternalIcon size={14} />
-            <span className="visually-hidden">（新しいタブで開きます）</span>
-          </a>
+          </OutsideLink>
         )}
         <span className="meta">
           <DateTime value={thread.createdAt} />

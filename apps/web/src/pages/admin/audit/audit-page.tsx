@@ -8,17 +8,16 @@ import { Link } from 'react-router'
 import { paths } from '../../../app/paths.ts'
 import { auditQuery, categoriesQuery, undoAction, useAdminId, useReload } from '../../../features/admin/api.ts'
 import { ConfirmDialog } from '../../../features/admin/confirm-dialog.tsx'
-import { MoreButton } from '../../../features/admin/more-button.tsx'
+import { ListedTable } from '../../../features/admin/listed-table.tsx'
 import { useResults } from '../../../features/admin/results.tsx'
-import { Loaded, Screen } from '../../../features/admin/screen.tsx'
+import { Screen } from '../../../features/admin/screen.tsx'
 import { useLast } from '../../../features/admin/use-last.ts'
 import { useNow } from '../../../lib/clock.tsx'
 import { DateTime } from '../../../lib/date-time.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { EmptyState } from '../../../ui/empty.tsx'
 import { RetryIcon } from '../../../ui/icons.tsx'
 import { Seal } from '../../../ui/seal.tsx'
-import { Table, type Column } from '../../../ui/table.tsx'
+import type { Column } from '../../../ui/table.tsx'
 import styles from './audit-page.module.css'
 import { describeDetails } from './describe-details.ts'
 
@@ -81,18 +80,13 @@ export function AuditPage() {
         </Button>
       }
     >
-      <Loaded query={log}>
-        {({ pages }) => {
-          const rows = pages.flatMap((page) => page.entries)
-          if (rows.length === 0) return <EmptyState title="まだ何も記録されていません。" />
-          return (
-            <>
-              <Table caption="操作の記録" columns={columns} rows={rows} keyOf={({ _id }) => _id} />
-              <MoreButton query={log} />
-            </>
-          )
-        }}
-      </Loaded>
+      <ListedTable
+        query={log}
+        rowsOf={(page) => page.entries}
+        empty="まだ何も記録されていません。"
+        caption="操作の記録"
+        columns={columns}
+      />
       <ConfirmDialog
         open={undoing !== null}
         title="操作の取り消し"

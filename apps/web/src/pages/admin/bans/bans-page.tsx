@@ -1,21 +1,20 @@
 import type { Ban } from '@shinobi/contract/bans'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { bansQuery, liftBan, useAdminId, useReload } from '../../../features/admin/api.ts'
 import { BAN_KINDS, BanEnd, BanScope } from '../../../features/moderation/ban-words.tsx'
 import { ConfirmDialog } from '../../../features/admin/confirm-dialog.tsx'
-import { MoreButton } from '../../../features/admin/more-button.tsx'
+import { ListedTable } from '../../../features/admin/listed-table.tsx'
 import { useResults } from '../../../features/admin/results.tsx'
-import { Loaded, Screen } from '../../../features/admin/screen.tsx'
-import toolbar from '../../../features/admin/toolbar.module.css'
+import { Screen } from '../../../features/admin/screen.tsx'
+import { Segments } from '../../../features/admin/segments.tsx'
 import { useLast } from '../../../features/admin/use-last.ts'
 import { useNow } from '../../../lib/clock.tsx'
 import { DateTime } from '../../../lib/date-time.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { EmptyState } from '../../../ui/empty.tsx'
 import { Seal } from '../../../ui/seal.tsx'
-import { Table, type Column } from '../../../ui/table.tsx'
+import type { Column } from '../../../ui/table.tsx'
 
 interface ColumnContext {
   onLift: (ban: Ban) => void
@@ -50,6 +49,11 @@ const columnsOf = ({ onLift, now }: ColumnContext): Column<Ban>[] => [
   },
 ]
 
+const SHOWN = [
+  { value: 'standing', label: '有効なもの' },
+  { value: 'all', label: 'すべて' },
+] as const
+
 export function BansPage() {
   const [parameters] = useSearchParams()
   const standing = parameters.get('all') === null
@@ -66,35 +70,19 @@ export function BansPage() {
       title="書き込みの制限"
       lead="制限された人も、読むことはできます。制限をかけるには、通報や書き込みの一覧から相手の書き込みを選びます。"
     >
-      <div className={toolbar['toolbar']}>
-        <nav className={toolbar['segments']} aria-label="表示する制限">
-          <Link to="?" className={toolbar['segment']} {...(standing && { 'aria-current': true })}>
-            有効なもの
-          </Link>
-          <Link to="?all" className={toolbar['segment']} {...(!standing && { 'aria-current': true })}>
-            すべて
-          </Link>
-        </nav>
-      </div>
-      <Loaded query={bans}>
-        {({ pages }) => {
-          const rows = pages.flatMap((page) => page.bans)
-          if (rows.length === 0)
-            return <EmptyState title={standing ? '有効な制限はありません。' : '制限はありません。'} />
-          return (
-            <>
-              <Table
-                caption="書き込みの制限"
-                columns={columns}
-                rows={rows}
-                keyOf={({ _id }) => _id}
-                stale={bans.isPlaceholderData}
-              />
-              <MoreButton query={bans} />
-            </>
-          )
-        }}
-      </Loaded>
+      <Segments
+        label="表示する制限"
+        options={SHOWN}
+        value={standing ? 'standing' : 'all'}
+        addressOf={(show) => (show === 'all' ? '?all' : '?')}
+      />
+      <ListedTable
+        query={bans}
+        rowsOf={(page) => page.bans}
+        empty={standing ? '有効な制限はありません。' : '制限はありません。'}
+        caption="書き込みの制限"
+        columns={columns}
+      />
       <ConfirmDialog
         open={lifting !== null}
         title="制限を解除"

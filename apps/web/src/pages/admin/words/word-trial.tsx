@@ -2,12 +2,12 @@ import { inFigures } from '@shinobi/contract/in-figures'
 import { LOOK_BACK_DAYS } from '@shinobi/contract/limits'
 import type { WordHit, WordTrial as Trial } from '@shinobi/contract/words'
 import { useEffect, useRef, useState } from 'react'
-import { Link } from 'react-router'
 import { paths } from '../../../app/paths.ts'
 import { tryWord } from '../../../features/admin/api.ts'
 import { DateTime } from '../../../lib/date-time.tsx'
 import { wordsOf } from '../../../lib/use-request.ts'
 import { Button } from '../../../ui/button.tsx'
+import { NewTabLink } from '../../../ui/new-tab-link.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import styles from './word-trial.module.css'
 
@@ -97,10 +97,9 @@ const Hit = ({ hit: { threadId, number, title, text, start, end, createdAt } }: 
       {text.slice(end)}
     </p>
     <p className={styles['place']}>
-      <Link to={`${paths.thread(threadId)}#${number}`} target="_blank" rel="noopener">
+      <NewTabLink href={`${paths.thread(threadId)}#${number}`}>
         {title} {number}
-        <span className="visually-hidden">（新しいタブ）</span>
-      </Link>{' '}
+      </NewTabLink>{' '}
       <DateTime value={createdAt} />
     </p>
   </li>

@@ -6,18 +6,17 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { deleteWord, useAdminId, useReload, wordsQuery } from '../../../features/admin/api.ts'
 import { ConfirmDialog } from '../../../features/admin/confirm-dialog.tsx'
-import { MoreButton } from '../../../features/admin/more-button.tsx'
+import { ListedTable } from '../../../features/admin/listed-table.tsx'
 import { useResults } from '../../../features/admin/results.tsx'
-import { Loaded, Screen } from '../../../features/admin/screen.tsx'
+import { Screen } from '../../../features/admin/screen.tsx'
 import toolbar from '../../../features/admin/toolbar.module.css'
 import { useLast } from '../../../features/admin/use-last.ts'
 import { DateTime } from '../../../lib/date-time.tsx'
 import { useImeSafeEnter } from '../../../lib/use-ime-safe-enter.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
-import { EmptyState } from '../../../ui/empty.tsx'
 import { TextInput } from '../../../ui/field.tsx'
 import { PlusIcon, SearchIcon } from '../../../ui/icons.tsx'
-import { Table, type Column } from '../../../ui/table.tsx'
+import type { Column } from '../../../ui/table.tsx'
 import { ImportDialog } from './import-dialog.tsx'
 import { WordDialog } from './word-dialog.tsx'
 
@@ -84,25 +83,13 @@ export function WordsPage() {
         <Search key={q} q={q} />
         {words.data && <p className={toolbar['total']}>全{inFigures(words.data.pages[0]?.total ?? 0)}件</p>}
       </div>
-      <Loaded query={words}>
-        {({ pages }) => {
-          const rows = pages.flatMap((page) => page.words)
-          if (rows.length === 0)
-            return <EmptyState title={q === '' ? '禁止語はまだありません。' : '見つかりませんでした。'} />
-          return (
-            <>
-              <Table
-                caption="禁止語"
-                columns={columns}
-                rows={rows}
-                keyOf={({ _id }) => _id}
-                stale={words.isPlaceholderData}
-              />
-              <MoreButton query={words} />
-            </>
-          )
-        }}
-      </Loaded>
+      <ListedTable
+        query={words}
+        rowsOf={(page) => page.words}
+        empty={q === '' ? '禁止語はまだありません。' : '見つかりませんでした。'}
+        caption="禁止語"
+        columns={columns}
+      />
       <WordDialog rule={editing} onClose={() => setEditing(null)} onSaved={done} />
       <ImportDialog open={importing} onClose={() => setImporting(false)} onImported={done} onPartly={reload} />
       <ConfirmDialog
