@@ -72,6 +72,31 @@ describe('posting over HTTP', () => {
     }
   })
 
+  it.each([1, 70])('stores a batch of %i as it was sent', async (count) => {
+    const thread = await startThread(visit(board))
+    const sent = Array.from({ length: count }, (_, index) => ({
+      ...{ id: uuidv7(board.clock.now), name: index % 2 === 0 ? null : '影', content: `"${index}"\n\\N\t々` },
+      image: index % 3 === 0 ? { key: `${index}.webp`, width: 3, height: 2 } : null,
+      ...{ userId: null, visitorId: uuid(index), clientPostId: index % 5 === 0 ? uuid(index) : null },
+      ...{ asStaff: index % 7 === 0, trip: index % 11 === 0 ? 'Kami/x.y' : null, posterId: `忍${index}` },
+      ...{ sage: index % 2 === 0, plainLinks: index % 4 === 0 },
+    }))
+    const { db } = board.database
+    const rows = sent.map((post) => ({ ...post, threadId: thread._id }))
+    await insertPosts(db, rows, { at: board.clock.now, postLimit: 1_000 })
+    const stored = await db
+      .selectFrom('posts')
+      .select(['id', 'name', 'content', 'image', 'userId', 'visitorId', 'clientPostId'])
+      .select(['asStaff', 'trip', 'posterId', 'sage', 'plainLinks', 'number', 'createdAt'])
+      .where('threadId', '=', thread._id)
+      .where('number', '>', 1)
+      .orderBy('number')
+      .execute()
+    expect(stored).toEqual(
+      sent.map((post, index) => ({ ...post, number: index + 2, createdAt: new Date(board.clock.now) })),
+    )
+  })
+
   it('returns the same post when it is sent again with the same clientPostId, concurrently or later', async () => {
     const guest = visit(board)
     const thread = await startThread(guest)
