@@ -91,7 +91,7 @@ test('a registration whose answer was lost can be sent again', async ({ page, bo
   await passwordOf(page).fill(PASSWORD)
   await page.getByRole('button', { name: '登録する' }).click()
   await expect(page.getByRole('alert')).toHaveText(messages.network)
-  await page.unroute('**/auth/register')
+  await page.unrouteAll({ behavior: 'wait' })
   await page.context().clearCookies()
   await page.getByRole('button', { name: '登録する' }).click()
   await expect(page).toHaveURL(/\/profile$/)
@@ -258,7 +258,7 @@ test.describe('the guards', () => {
     // As a guest: the first HTML contains the form.
     await page.goto(`${board.url}/profile`)
     await expect(page).toHaveURL(/\/login$/)
-    await page.unroute('**/assets/*.js')
+    await page.unrouteAll({ behavior: 'wait' })
     await logIn(context, board, member)
     await page.route('**/assets/*.js', async (route) => {
       // The profile, which the script leads to, has fields of its own.

@@ -136,9 +136,12 @@ test('text that waits in one tab survives what another tab of the thread sends, 
   // The other tab shows the text of this one, and sends it.
   await composerOf(page).fill('三枚目の一言')
   await isStored('三枚目の一言')
+  const answer = await holdAnswers(other, thread._id)
   await other.reload()
   await expect(composerOf(other)).toHaveValue('三枚目の一言')
-  await say(other, '三枚目の一言')
+  await other.getByRole('button', { name: '送信', exact: true }).click()
+  await isStored('"underWay":"三枚目の一言"')
+  answer()
   await expect(composerOf(other)).toHaveValue('')
   await expect(postsOf(page)).toHaveCount(3)
   // It does not wait here to be sent once more.

@@ -47,7 +47,7 @@ test('a new version is offered while somebody types, and what was typed is there
   await expect(composerOf(page)).toHaveValue('書きかけの便り')
 
   await composerOf(page).fill('書きかけの便り、続き')
-  await context.unroute('**/offline.html')
+  await context.unrouteAll({ behavior: 'wait' })
   await offerOf(page).getByRole('button', { name: '更新する' }).click()
   await expect(offerOf(page)).toHaveCount(0)
   expect(await page.evaluate(() => 'isOldPage' in window)).toBe(false)
@@ -78,7 +78,7 @@ test('a part of the page that a new version has replaced leads to the same offer
   await page.getByRole('contentinfo').getByRole('link', { name: '案内', exact: true }).click()
   await expect(offerOf(page)).toBeVisible()
   await page.unroute(/assets\/about-page.*js/)
-  await context.unroute('**/offline.html')
+  await context.unrouteAll({ behavior: 'wait' })
   await offerOf(page).getByRole('button', { name: '更新する' }).click()
   await expect(page.getByRole('heading', { level: 1, name: '忍板について' })).toBeVisible()
   complaints.splice(0)

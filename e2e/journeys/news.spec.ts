@@ -187,7 +187,7 @@ test('a changed or deleted article is announced above its summary', async ({ pag
     await expect(postOf(page, 1)).toContainText(words)
     await expect(postOf(page, 1)).toContainText('1月2日 12:04 に確認')
     await expect(summaryOf(page)).toBeVisible()
-    await page.unroute(/\/summary$/)
+    await page.unrouteAll({ behavior: 'wait' })
   }
 })
 

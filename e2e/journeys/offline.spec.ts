@@ -189,7 +189,7 @@ test('a version that is installed while a thread is read is not mixed with the f
   expect(await isKept()).toBe(false)
 
   // The reader changes to the new version.
-  await context.unroute('**/offline.html', another)
+  await context.unrouteAll({ behavior: 'wait' })
   await page.reload()
   await expect(async () => {
     await page.clock.fastForward(31_000)

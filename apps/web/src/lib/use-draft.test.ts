@@ -1,5 +1,14 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { addEarly, changeDraft, isReplaced, readDraft, removeDraft, removeOwnDraft, writeDraft } from './use-draft.ts'
+import {
+  addEarly,
+  changeDraft,
+  isReplaced,
+  isTaken,
+  readDraft,
+  removeDraft,
+  removeOwnDraft,
+  writeDraft,
+} from './use-draft.ts'
 
 const EMPTY = { title: '', content: '' }
 const NOW = 1_800_000_000_000
@@ -51,6 +60,14 @@ test('a tab that adds to a text or sends it does not replace it; one with anothe
   expect(isReplaced(own, { content: '一枚目', underWay: '一枚目' })).toBe(false)
   expect(isReplaced(own, { content: '二枚目', underWay: '' })).toBe(true)
   expect(isReplaced(own, { content: '', underWay: '' })).toBe(true)
+})
+
+test('a text that another tab sends is taken here too, however long its answer takes', () => {
+  const shown = { content: '一枚目', underWay: '' }
+  expect(isTaken(shown, { content: '一枚目', underWay: '' })).toBe(true)
+  expect(isTaken(shown, { content: '一枚目', underWay: '一枚目' })).toBe(true)
+  expect(isTaken(shown, { content: '一枚目の続き', underWay: '一枚目の続き' })).toBe(false)
+  expect(isTaken(shown, { content: '二枚目', underWay: '' })).toBe(false)
 })
 
 test('corrupt and month-old drafts are removed', () => {

@@ -72,6 +72,14 @@ export function isReplaced<T extends Record<keyof T, string>>(own: T, kept: T): 
 }
 
 /**
+ * Whether another tab that has removed `gone`, because it was sent or moved, did so with what is
+ * shown here. That tab may have noted more about it meanwhile, in fields that are empty here.
+ */
+export function isTaken<T extends Record<keyof T, string>>(shown: T, gone: T): boolean {
+  return (Object.keys(shown) as (keyof T)[]).every((field) => shown[field] === '' || shown[field] === gone[field])
+}
+
+/**
  * Merges input typed before the draft was read: a choice or a line replaces the stored one, a text
  * is appended to it, unless the stored one is the `empty` draft, which the writer saw and edited.
  */
@@ -196,8 +204,7 @@ export function useDraft<T extends Record<keyof T, string>>(
       if (changed !== PREFIX + key) return
       const read = { getItem: () => oldValue, setItem: () => {}, removeItem: () => {} }
       const before = readDraft(read, key, empty, Date.now())
-      // What is shown here was sent there, or moved.
-      if (newValue === null && before !== null && isSame(before, latest.current)) forget()
+      if (newValue === null && before !== null && isTaken(latest.current, before)) forget()
       // The other tab may have sent its text before this one comes to read it.
       else look({ ...storage, getItem: () => newValue })
     }
