@@ -10,12 +10,10 @@ import { useEarlySubmit } from '../../lib/early-form.ts'
 import { uuidV7 } from '../../lib/uuid-v7.ts'
 import { takeSuddenEnd, writerNow } from '../accounts/session.ts'
 import { useLeadBack } from '../accounts/use-lead-back.ts'
-import { rememberHeld } from '../held/held.ts'
 import { useDraft } from '../../lib/use-draft.ts'
-import { rememberOwnPost } from '../reading/own-posts.ts'
 import type { ThreadLive } from './live.ts'
 import { nameAsShown, type WriterName } from './nickname.ts'
-import type { Sent, UnsentPost } from './unsent/delivery.ts'
+import type { UnsentPost } from './unsent/delivery.ts'
 import { sendNow, sendUnsent } from './unsent/unsent.ts'
 
 /** Stored while its writer types; flat strings, as drafts are. */
@@ -90,21 +88,6 @@ export interface Sending {
 function typedOn(content: string, sent: string): string {
   if (cleanBody(content) === cleanBody(sent)) return ''
   return content.startsWith(sent) ? content.slice(sent.length).replace(/^\n+/, '') : content
-}
-
-/** Remembers in this browser what the server has stored, and calls `onPosted` or `onHeld`. */
-function reportSent(
-  sent: Sent,
-  { threadId: place, name, content, image }: UnsentPost,
-  { onPosted, onHeld }: Pick<SendingOptions, 'onPosted' | 'onHeld'>,
-): void {
-  if ('held' in sent) {
-    rememberHeld({ id: sent.held._id, kind: 'post', place, name, title: null, content, hasImage: image !== null })
-    onHeld(sent.held.message)
-  } else {
-    rememberOwnPost(sent)
-    onPosted(sent)
-  }
 }
 
 /** The draft of a thread and its sending. The text stays until the server has answered. */
@@ -183,8 +166,10 @@ export function useSending({ form, threadId, threadTitle, live, writer, image, .
     try {
       const outcome = await sendUnsent(post, sender, () => update({ underWay: typed }))
       if (outcome.kind !== 'refused' && outcome.kind !== 'full') on.onTaken(image)
-      if (outcome.kind === 'sent') reportSent(outcome.sent, post, on)
-      else if (outcome.kind === 'waiting') on.onWaiting(messages.unsent_waiting)
+      if (outcome.kind === 'sent') {
+        if ('held' in outcome.sent) on.onHeld(outcome.sent.held.message)
+        else on.onPosted(outcome.sent)
+      } else if (outcome.kind === 'waiting') on.onWaiting(messages.unsent_waiting)
       else if (outcome.kind === 'refused') on.onProblem(toProblem(outcome.error))
       else if (outcome.kind === 'full') {
         on.onProblem({ message: messages.unsent_full, lasting: false, retryAfter: null })

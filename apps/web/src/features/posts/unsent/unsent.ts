@@ -109,10 +109,11 @@ async function refresh(): Promise<readonly UnsentPost[]> {
   const now = Date.now()
   const all = await readUnsent()
   const kept = all.filter((post) => !isOutdated(post, now) && standingOf(post, now) !== 'answered')
-  for (const { id, answer } of all.filter((post) => !kept.includes(post))) {
-    // Of several tabs one takes it over.
-    const taken = await changeUnsent(id, () => null)
-    if (taken !== undefined && answer !== null) takeOver(taken, answer)
+  for (const post of all.filter((one) => !kept.includes(one))) {
+    if (post.answer !== null) remember(post, post.answer)
+    // Of several tabs one tells it.
+    const taken = await changeUnsent(post.id, () => null)
+    if (taken !== undefined && post.answer !== null) tell(taken, post.answer)
   }
   markUnsent(kept.length > 0)
   tellUnsent()
@@ -186,8 +187,9 @@ async function attempt(post: UnsentPost): Promise<boolean> {
   try {
     const sent = await transmit(post, claim?.sender ?? null)
     failures = 0
+    remember(post, sent)
     await changeUnsent(post.id, () => null)
-    if (claim === undefined) takeOver(post, sent)
+    if (claim === undefined) tell(post, sent)
     else claim.outcome = { kind: 'sent', sent }
     return true
   } catch (error) {
@@ -205,12 +207,18 @@ async function attempt(post: UnsentPost): Promise<boolean> {
   }
 }
 
-/** Remembers what the server has stored for a post whose composer is gone. */
-function takeOver(post: UnsentPost, sent: Sent): void {
-  const { threadId: place, name, content, image } = post
+/**
+ * Remembers what the server has stored as this browser's own, while the post is still kept here:
+ * the page may end at any moment.
+ */
+function remember({ threadId: place, name, content, image }: UnsentPost, sent: Sent): void {
   if ('held' in sent)
     rememberHeld({ id: sent.held._id, kind: 'post', place, name, title: null, content, hasImage: image !== null })
   else rememberOwnPost(sent)
+}
+
+/** Of a post whose composer is gone. */
+function tell(post: UnsentPost, sent: Sent): void {
   for (const listener of newsListeners) listener({ post, sent })
 }
 
@@ -267,7 +275,8 @@ export async function takeBack({ id, threadId }: UnsentPost): Promise<UnsentPost
   const post = await inTurn(threadId, () => changeUnsent(id, () => null))
   await announce()
   if (post === undefined || post.answer === null) return post
-  takeOver(post, post.answer)
+  remember(post, post.answer)
+  tell(post, post.answer)
   return undefined
 }
 
