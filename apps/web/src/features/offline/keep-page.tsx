@@ -31,8 +31,10 @@ export function KeepPage(props: KeepPageProps) {
       const { thread, data } = latest.current
       if (data === kept) return
       kept = data
-      // Where nothing can be stored, the thread needs the network.
-      void store(client, thread, data).catch(() => {})
+      // Where nothing can be stored, the thread needs the network; it is tried again later.
+      store(client, thread, data).catch(() => {
+        if (kept === data) kept = null
+      })
     }
     const first = setTimeout(keep, AFTER_MS)
     const timer = setInterval(keep, EVERY_MS)

@@ -137,7 +137,7 @@ function ThreadScreen({ thread, range, isOld }: ThreadScreenProps) {
                     <ThreadEnd thread={thread} />
                     <Scripted>
                       <NextUnread threadId={thread._id} />
-                      {data !== undefined && <KeepPage thread={thread} data={data} />}
+                      {data !== undefined && resumed.isSettled && <KeepPage thread={thread} data={data} />}
                     </Scripted>
                   </>
                 }
