@@ -29,6 +29,7 @@ const SINCE = 'notebookSince'
 let member: string | null = null
 let leave: (() => void) | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
+let dueAt = 0
 const listeners = new Set<() => void>()
 
 /** The listener is called when something was sent or read. */
@@ -65,7 +66,12 @@ export function stopSync(): void {
 }
 
 function later(delayMs: number): void {
-  timer ??= setTimeout(() => {
+  const at = Date.now() + delayMs
+  // A change does not wait for the retry of a failure before.
+  if (timer !== undefined && dueAt <= at) return
+  clearTimeout(timer)
+  dueAt = at
+  timer = setTimeout(() => {
     timer = undefined
     void send()
   }, delayMs)
