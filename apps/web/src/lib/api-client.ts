@@ -98,6 +98,8 @@ export interface SendOptions {
   background?: boolean
   /** The browser sends it even when the visitor leaves the page at once. */
   keepalive?: boolean
+  /** Without an answer for this long it counts as a network failure; the same if it is repeated. */
+  timeoutMs?: number
 }
 
 /** Sends JSON (or nothing). */
@@ -105,14 +107,16 @@ export async function apiSend<T>(
   method: 'POST' | 'PUT' | 'DELETE',
   path: string,
   body?: unknown,
-  { signal, background = false, keepalive = false }: SendOptions = {},
+  { signal, background = false, keepalive = false, timeoutMs }: SendOptions = {},
 ): Promise<T> {
-  const init: RequestInit = { method, signal: signal ?? null, keepalive }
+  const init: RequestInit = { method, keepalive }
   if (body !== undefined) {
     init.body = JSON.stringify(body)
     init.headers = { 'content-type': 'application/json' }
   }
-  return bodyOf<T>(await withSession(path, !background, () => overFetch(path, init)))
+  const send = () =>
+    overFetch(path, { ...init, signal: timeoutMs === undefined ? (signal ?? null) : within(timeoutMs, signal) })
+  return bodyOf<T>(await withSession(path, !background, send))
 }
 
 /** The API paths of `rel="next"` and `rel="prev"` in a Link header. */
@@ -157,9 +161,12 @@ export async function withSession(path: string, acted: boolean, perform: () => P
 function read(path: string, { client, signal }: FetchContext): Promise<ApiAnswer> {
   const transport = client === undefined ? undefined : transports.get(client)
   if (transport !== undefined) return transport(path)
-  const timeout = AbortSignal.timeout(READ_TIMEOUT_MS)
-  const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
-  return withSession(path, false, () => overFetch(path, { signal: either }))
+  return withSession(path, false, () => overFetch(path, { signal: within(READ_TIMEOUT_MS, signal) }))
+}
+
+const within = (ms: number, signal?: AbortSignal): AbortSignal => {
+  const timeout = AbortSignal.timeout(ms)
+  return signal === undefined ? timeout : AbortSignal.any([signal, timeout])
 }
 
 async function overFetch(path: string, init: RequestInit): Promise<ApiAnswer> {

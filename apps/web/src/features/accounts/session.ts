@@ -76,9 +76,7 @@ function become(next: SessionState): void {
 const becomeOut = (reason: string | null, isSudden: boolean): void =>
   become({ status: 'out', user: null, reason, isSudden })
 
-/** A request without an answer in time counts as a network failure. */
-const send = <T>(path: string): Promise<T> =>
-  apiSend<T>('POST', path, {}, { background: true, signal: AbortSignal.timeout(TIMEOUT_MS) })
+const send = <T>(path: string): Promise<T> => apiSend<T>('POST', path, {}, { background: true, timeoutMs: TIMEOUT_MS })
 
 /** Reads the copy and asks the server. Called once, when the page starts. */
 export function startSession(): void {

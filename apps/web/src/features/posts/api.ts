@@ -150,8 +150,7 @@ export function createPost(
   const path = `${threadApi(threadId)}/posts`
   const input = { content, name, clientPostId, ...(asStaff && { asStaff }), ...(sage && { sage }) }
   if (image === null) {
-    const signal = AbortSignal.timeout(POST_TIMEOUT_MS)
-    return apiSend<Post | HeldAnswer>('POST', path, input, { background, signal })
+    return apiSend<Post | HeldAnswer>('POST', path, input, { background, timeoutMs: POST_TIMEOUT_MS })
   }
   const form = new FormData()
   for (const [field, value] of Object.entries(input)) form.set(field, String(value))
