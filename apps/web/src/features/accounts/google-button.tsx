@@ -77,7 +77,12 @@ function LiveButton({ kind, onEntered, clientId }: GoogleButtonProps & { clientI
             setCredential(taken)
             return messages.code_required
           }
-          if (error instanceof ApiError && error.status === 401) setRound((before) => before + 1)
+          if (error instanceof ApiError && error.status === 401) {
+            // A press on this button would be refused again.
+            element.replaceChildren()
+            setState('loading')
+            setRound((before) => before + 1)
+          }
           return describe(error, kind)
         },
       )
