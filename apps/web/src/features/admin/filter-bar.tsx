@@ -1,6 +1,7 @@
 import type { Category } from '@shinobi/contract/categories'
 import { categoryLabel } from '@shinobi/contract/category-labels'
 import { SEARCH, USERNAME } from '@shinobi/contract/limits'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { useImeSafeEnter } from '../../lib/use-ime-safe-enter.ts'
@@ -9,12 +10,14 @@ import { cx } from '../../ui/cx.ts'
 import { SelectInput, TextInput } from '../../ui/field.tsx'
 import { ChevronIcon, SearchIcon } from '../../ui/icons.tsx'
 import styles from './filter-bar.module.css'
-import { readFilters, useFilters, type FilterName } from './use-filters.ts'
+import { readFilters, useFilters, type FilterName, type Filters } from './use-filters.ts'
 
 interface Option {
   value: string
   label: string
 }
+
+const isSame = (one: Filters, other: Filters): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 interface FilterBarProps {
   /** Label of the search field `q`: the fields that it searches. */
@@ -36,6 +39,7 @@ interface FilterBarProps {
 export function FilterBar({ words, period, writer = false, categories, states }: FilterBarProps) {
   const { filters, isFiltered } = useFilters()
   const [, setParameters] = useSearchParams()
+  const client = useQueryClient()
   const form = useRef<HTMLFormElement>(null)
   const enter = useImeSafeEnter({})
   const moreId = useId()
@@ -58,7 +62,10 @@ export function FilterBar({ words, period, writer = false, categories, states }:
       onSubmit={(event) => {
         event.preventDefault()
         const typed = new FormData(event.currentTarget)
-        setParameters({ ...readFilters((name) => typed.get(name)) })
+        const wanted = readFilters((name) => typed.get(name))
+        setParameters({ ...wanted })
+        // Whoever asks for the same again wants to see what is new.
+        if (isSame(wanted, filters)) void client.refetchQueries({ queryKey: ['admin'], type: 'active' })
       }}
     >
       <div className={styles['first']}>
