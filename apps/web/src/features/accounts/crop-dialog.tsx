@@ -72,6 +72,9 @@ function Cropper({ file, progress, setProgress, onCancel, onUploaded }: CropperP
     )
     return () => {
       wanted = false
+      // The next file may come while a closed dialog still has this one.
+      setImage(null)
+      setBroken(false)
       if (opened !== null) closeImage(opened)
     }
   }, [file])
