@@ -15,9 +15,9 @@ export default defineConfig({
   retries: 0,
   // When a page is broken for everybody, the rest would only wait for their time limits.
   maxFailures: 20,
-  // Long enough for three browsers and their boards on two cores: only a hanging test fails.
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // Long enough for three browsers and their boards on two slow cores: only a hanging test fails.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   // More than the two cores, because journeys wait for half of their time.
   workers: 3,
   forbidOnly: process.env['CI'] !== undefined,

@@ -9,8 +9,10 @@ const ADMIN = { name: 'hanzo', email: 'hanzo@example.jp', password: '服部の�
 export const openAdminBoard = (settings: Readonly<Record<string, string>> = {}): Promise<Board> =>
   openBoard({ ADMIN_USERNAME: ADMIN.name, ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, ...settings })
 
-/** The administrator, with a session of its own. */
-export async function enterAsAdmin(board: Board): Promise<Member> {
+/** An access token lasts a quarter of an hour; the board of a worker may last longer. */
+const RENEW_AFTER_MS = 10 * 60_000
+
+async function openSession(board: Board): Promise<{ user: User; cookie: string; endsAt: number }> {
   const answer = await fetch(`${board.url}/auth/login`, {
     method: 'POST',
     headers: { origin: board.url, 'content-type': 'application/json' },
@@ -18,11 +20,17 @@ export async function enterAsAdmin(board: Board): Promise<Member> {
   })
   if (!answer.ok) throw new Error(`the log-in was refused: ${await answer.text()}`)
   const { user } = (await answer.json()) as { user: User }
-  const cookie = answer.headers
-    .getSetCookie()
-    .map((one) => one.split(';')[0])
-    .join('; ')
+  const cookies = answer.headers.getSetCookie().map((one) => one.split(';')[0])
+  return { user, cookie: cookies.join('; '), endsAt: Date.now() + RENEW_AFTER_MS }
+}
+
+/** The administrator, with sessions of its own. */
+export async function enterAsAdmin(board: Board): Promise<Member> {
+  let session = await openSession(board)
+  const { user } = session
   const send: Member['send'] = async <T>(method: string, path: string, body?: unknown) => {
+    if (Date.now() > session.endsAt) session = await openSession(board)
+    const { cookie } = session
     const sent = await fetch(board.url + path, {
       method,
       headers: { origin: board.url, cookie, ...(body !== undefined && { 'content-type': 'application/json' }) },

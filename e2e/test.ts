@@ -72,6 +72,20 @@ function listen(page: Page, complaints: string[]): void {
 export const saidOnConsole = (page: Page, message: string): Promise<unknown> =>
   page.waitForEvent('console', (said) => said.text() === message)
 
+/** Resolves when a notice has said this, however briefly; call it before what causes it. */
+export const saidOnPage = (page: Page, words: string): Promise<unknown> =>
+  page.waitForFunction(
+    (said) =>
+      [...document.querySelectorAll('[role=alert], [role=status]')].some(({ textContent }) =>
+        textContent.includes(said),
+      ),
+    words,
+  )
+
+/** Resolves when the scripts run: before, a link loads a page, and nobody hears a field. */
+export const untilScripted = (page: Page): Promise<void> =>
+  expect(page.locator('button[aria-label="メニュー"]')).toBeAttached()
+
 /** Opens a thread and takes a nickname, as a visitor does. */
 export async function enterThread(page: Page, board: Board, threadId: string, nickname?: string): Promise<void> {
   await page.goto(`${board.url}/thread/${threadId}`)

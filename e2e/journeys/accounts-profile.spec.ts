@@ -131,6 +131,8 @@ test('a member crops the avatar by dragging, zooming and keys @both', async ({ p
   expect(red).toBeGreaterThan(240)
   expect(blue).toBeLessThan(15)
 
+  // The content of a closed dialog stays for a moment.
+  await expect(page.locator('[role=application]')).toHaveCount(0)
   await choose(page, 'two.png', 'image/png', await picture())
   await view.focus()
   for (let press = 0; press < 30; press += 1) await view.press('ArrowLeft')
@@ -187,6 +189,8 @@ test('a failed upload can be retried by the same button, which stays where it is
   await choose(page, 'two.png', 'image/png', await picture())
   const dialog = page.getByRole('dialog', { name: '画像を切り抜く' })
   const upload = dialog.getByRole('button', { name: 'この画像にする' })
+  // The row below the picture comes with it.
+  await expect(upload).toBeEnabled()
   const before = await boxAtRest(upload)
   await upload.click()
   await expect(dialog.getByRole('alert')).toHaveText(messages.profile_image_failed + messages.check_line)

@@ -6,7 +6,18 @@ import { request, type BrowserContext, type Page } from '@playwright/test'
 import { messages } from '@shinobi/contract/messages'
 import sharp from 'sharp'
 import { signUp, startThread, type Board } from '../board.ts'
-import { composerOf, expect, expireAccess, fillLogin, logIn, postsOf, saidOnConsole, say, test } from '../test.ts'
+import {
+  composerOf,
+  expect,
+  expireAccess,
+  fillLogin,
+  logIn,
+  postsOf,
+  saidOnConsole,
+  saidOnPage,
+  say,
+  test,
+} from '../test.ts'
 
 const storedUser = (page: Page) => page.evaluate(() => localStorage.getItem('user'))
 const shownAs = (page: Page) => page.locator('html').getAttribute('data-session')
@@ -78,13 +89,14 @@ test('when the session of the stored copy has ended, the copy is removed, and th
   await logIn(context, board, await signUp(board))
   await endOnServer(context, board)
   const said = [messages.token_refresh_failed, messages.verify_failed].map((words) => saidOnConsole(page, words))
+  const told = saidOnPage(page, messages.verify_failed)
   await page.goto(board.url)
   await Promise.all(said)
+  await told
   await expect.poll(() => storedUser(page)).toBeNull()
   expect(await shownAs(page)).toBe('out')
   expect(await hasHint(context)).toBe(false)
   await expect(page).toHaveURL(new RegExp(`^${board.url}/?$`))
-  await expect(page.getByRole('alert')).toHaveText(messages.verify_failed)
   // From then on they are a reader like any other.
   await page.reload()
   await page.waitForLoadState('networkidle')
@@ -105,7 +117,8 @@ test('a server that cannot verify the session shows no notice, and is asked agai
   await page.waitForLoadState('networkidle')
   await expect(page.getByRole('alert')).toHaveCount(0)
   away = false
-  await expect.poll(() => shownAs(page)).toBe('in')
+  // It asks again after five seconds.
+  await expect.poll(() => shownAs(page), { timeout: 20_000 }).toBe('in')
 })
 
 test('while the server has not said who is logged in, no thread is sent, neither under a nickname nor under the member’s name', async ({
@@ -128,7 +141,8 @@ test('while the server has not said who is logged in, no thread is sent, neither
   await expect(page.getByRole('alert')).toHaveText(messages.session_unknown)
   expect(sent).not.toContain('/api/threads')
   away = false
-  await expect.poll(() => shownAs(page)).toBe('in')
+  // It asks again after five seconds.
+  await expect.poll(() => shownAs(page), { timeout: 20_000 }).toBe('in')
   await expect(page.getByText('会員名で書き込みます。')).toBeVisible()
   await expect(page.getByLabel(/タイトル/)).toHaveValue('通りすがりの題名')
 })
@@ -313,10 +327,11 @@ test('two tabs with an expired access token share one renewal, and both stay log
 test('a log-out while the server is down still holds when it is back', async ({ page, context, ownBoard }) => {
   const member = await signUp(ownBoard)
   await logIn(context, ownBoard, member)
+  // The script of the next screen is preloaded; wait for it.
+  const preloaded = page.waitForResponse(/\/assets\/entrance-.*\.js$/)
   await page.goto(`${ownBoard.url}/profile`)
   await expect(page.getByText('ログイン中の端末')).toBeVisible()
-  // The script of the next screen is preloaded; wait for it.
-  await page.waitForLoadState('networkidle')
+  await (await preloaded).finished()
   await page.evaluate(() => localStorage.setItem('jwt', 'old'))
   await ownBoard.kill()
   const said = saidOnConsole(page, messages.logout_failed)

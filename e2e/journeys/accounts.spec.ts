@@ -20,7 +20,8 @@ test('a visitor registers, sees the welcome for a moment, and comes to the profi
   await passwordOf(page).fill(PASSWORD)
   const now = Date.now()
   await page.clock.install({ time: now })
-  await page.clock.pauseAt(now + 1_000)
+  // Later than its clock can be by now.
+  await page.clock.pauseAt(now + 30_000)
   await page.getByRole('button', { name: '登録する' }).click()
   const banner = page.getByRole('status').filter({ hasText: messages.register_succeeded })
   await expect(banner).toContainText(`ようこそ、${name}さん`)
@@ -110,7 +111,7 @@ test('a member logs in and comes to the profile; a failed attempt shows an error
   await passwordOf(page).press('Enter')
   await expect(alert).toHaveText(messages.login_required_fields)
   const below = page.getByText('またはGoogleでログイン')
-  const placeOf = async () => (await below.boundingBox())!.y + (await page.evaluate(() => scrollY))
+  const placeOf = () => below.evaluate((element) => element.getBoundingClientRect().top + scrollY)
   const place = await placeOf()
   await fillLogin(page, user.name, 'ちがう合言葉')
   await expect(alert).toHaveText(messages.login_failed_because(messages.login_wrong))
@@ -261,8 +262,9 @@ test.describe('the guards', () => {
     await page.unrouteAll({ behavior: 'wait' })
     await logIn(context, board, member)
     await page.route('**/assets/*.js', async (route) => {
+      const fields = await page.locator('main input').count()
       // The profile, which the script leads to, has fields of its own.
-      if (page.url().endsWith('/login')) expect(await page.locator('main input').count()).toBe(0)
+      if (page.url().endsWith('/login')) expect(fields).toBe(0)
       await route.continue()
     })
     await page.goto(`${board.url}/login`)

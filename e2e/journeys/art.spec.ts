@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import { findingsOf } from '../axe.ts'
 import { startThread } from '../board.ts'
 import { expect, openMenu, postOf, test } from '../test.ts'
 
@@ -25,8 +25,7 @@ test('art that is wider than the screen is scaled down to fit, and back', async 
   await shrink.click()
   await expect(restore).toBeVisible()
   await expect.poll(excess).toEqual({ art: 0, page: 0 })
-  const { violations } = await new AxeBuilder({ page }).include('main').setLegacyMode().analyze()
-  expect(violations.map(({ id }) => id)).toEqual([])
+  expect(await findingsOf(page, { within: 'main' })).toEqual([])
 
   await restore.click()
   await expect(shrink).toBeVisible()

@@ -102,6 +102,8 @@ test('typed text survives a reload, a refusal, and leaving the page and coming b
   await page.goto(`${board.url}/about`)
   await page.goBack()
   await expect(composerOf(page)).toHaveValue('書きかけの巻物')
+  // The browser restores the field before the script reads it.
+  await expect(page.getByText('自動更新中')).toBeVisible()
 
   await composerOf(page).fill('お前は死 ね')
   await page.getByRole('button', { name: '送信', exact: true }).click()

@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
 import { readPosts, startThread, writePost, type Board } from '../board.ts'
-import { composerOf, enterThread, expect, hold, holdScripts, postOf, postsOf, test } from '../test.ts'
+import { composerOf, enterThread, expect, hold, holdScripts, postOf, postsOf, test, untilScripted } from '../test.ts'
 
 const PAPER = 'rgb(244, 239, 228)'
 const NIGHT = 'rgb(12, 21, 24)'
@@ -221,6 +221,8 @@ test.describe('with the keyboard', () => {
     const thread = await startThread(board)
     for (const text of ['二番', '三番', '四番']) await writePost(board, thread._id, text)
     await enterThread(page, board, thread._id)
+    // It takes the focus a moment after the dialog is gone.
+    await expect(composerOf(page)).toBeFocused()
     await composerOf(page).blur()
     await page.keyboard.press('j')
     await expect(postOf(page, 1)).toBeFocused()
@@ -249,6 +251,8 @@ test.describe('with the keyboard', () => {
     const thread = await startThread(board)
     for (let number = 2; number <= 30; number++) await writePost(board, thread._id, `${number}番の書き込み`)
     await enterThread(page, board, thread._id)
+    // It takes the focus a moment after the dialog is gone.
+    await expect(composerOf(page)).toBeFocused()
     await composerOf(page).blur()
     await writePost(board, thread._id, '届いたばかり')
     await expect(page.getByRole('button', { name: '新着 1 件' })).toBeVisible()
@@ -262,7 +266,7 @@ test.describe('with the keyboard', () => {
     board,
   }) => {
     await page.goto(`${board.url}/about`)
-    await expect(page.locator('button[aria-label="メニュー"]')).toBeAttached()
+    await untilScripted(page)
     const release = await hold(page, '**/api/threads*')
     const asked = page.waitForRequest('**/api/threads*')
     await page.keyboard.press('/')
@@ -282,7 +286,7 @@ test.describe('with the keyboard', () => {
     const thread = await startThread(board, { title: 'キーで開くスレッド', category: 'rant' })
     await page.goto(`${board.url}/categories/rant`)
     // A link before the script runs, hidden on a desktop.
-    await expect(page.locator('button[aria-label="メニュー"]')).toBeAttached()
+    await untilScripted(page)
     await page.keyboard.press('j')
     const row = page.getByRole('article').getByRole('link', { name: 'キーで開くスレッド', exact: true })
     await expect(row).toBeFocused()

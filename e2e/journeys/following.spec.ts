@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { findingsOf } from '../axe.ts'
 import { test } from '../admin-board.ts'
 import { startThread, writePost, writePosts, type Board } from '../board.ts'
 import { composerOf, enterThread, expect, postOf, say } from '../test.ts'
@@ -58,8 +58,7 @@ test('the view follows the newest post, pauses when the reader turns away, and g
   await writeLines(board, thread._id, 45, 46)
   await expect(page.getByRole('button', { name: '新着 2 件' })).toBeVisible()
   await expect(postOf(page, 46)).not.toBeInViewport()
-  const { violations } = await new AxeBuilder({ page }).include('[data-dock]').setLegacyMode().analyze()
-  expect(violations.map(({ id }) => id)).toEqual([])
+  expect(await findingsOf(page, { within: '[data-dock]' })).toEqual([])
 
   await resumeOf(page).click()
   await expect(resumeOf(page)).toBeHidden()

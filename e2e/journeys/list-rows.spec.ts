@@ -133,7 +133,7 @@ test('the order by unread posts has threads with most of them first, and moves n
       await page.goto(`${board.url}/thread/${_id}`)
       await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
       await page.goto(`${board.url}/categories/rant`)
-      await expect(markOf(_id)).toHaveText('既読', { timeout: 3_000 })
+      await expect(markOf(_id)).toHaveText('既読', { timeout: 5_000 })
     }).toPass()
   }
   for (const text of ['一', '二', '三', '四', '五']) await writePost(board, many._id, text)

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { FEATURED_CATEGORIES } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import { startThread, writePost } from '../board.ts'
-import { composerOf, expect, rowOf, say, test } from '../test.ts'
+import { composerOf, expect, rowOf, saidOnPage, say, test, untilScripted } from '../test.ts'
 
 const categoriesOf = (page: Page) => page.getByRole('navigation', { name: 'カテゴリ', exact: true })
 /** Visible links to the form of a new thread, besides 作成 in the wide header. */
@@ -114,6 +114,7 @@ test('an own post counts in the list on return, by Back and by a link', async ({
   await page.goto(`${board.url}/categories/${category}`)
   const count = page.getByRole('article').filter({ hasText: title }).getByText(/^投稿/)
   await expect(count).toHaveText('投稿 1')
+  await untilScripted(page)
   await rowOf(page, title).click()
   await page.getByRole('button', { name: 'この名前で書き込む' }).click()
   await expect(composerOf(page)).toBeVisible()
@@ -145,7 +146,7 @@ test('a list in the back/forward cache is reloaded when Back shows it again', as
   await expect(async () => {
     // The server's cached answer may be a second old.
     await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
-    await expect(count).toHaveText('投稿 3', { timeout: 500 })
+    await expect(count).toHaveText('投稿 3', { timeout: 3_000 })
   }).toPass()
 })
 
@@ -154,9 +155,10 @@ test('a new thread is announced and marked in the list of its category, once @bo
   const title = 'いま立てたばかりの話'
   await page.getByLabel(/タイトル/).fill(title)
   await page.getByLabel(/内容/).fill('どこに現れる？')
+  const told = saidOnPage(page, messages.thread_created)
   await page.getByRole('button', { name: 'スレッドを作成' }).click()
+  await told
   await expect(page).toHaveURL(/\/categories\/world$/)
-  await expect(page.getByRole('status').filter({ hasText: messages.thread_created })).toBeVisible()
   const row = page
     .getByRole('listitem')
     .filter({ hasText: title })
@@ -177,9 +179,10 @@ test('without a connection a list shows an error with a retry, and loads when th
   complaints,
 }) => {
   await startThread(board, { title: '線の向こう', category: 'rant' })
-  await page.goto(`${board.url}/categories/rant`)
   // The figure of the error is preloaded; wait for it.
-  await page.waitForResponse(/error-page/)
+  const figure = page.waitForResponse(/error-page/)
+  await page.goto(`${board.url}/categories/rant`)
+  await figure
   await page.waitForLoadState('networkidle')
   await context.setOffline(true)
   await page.getByLabel('スレッドを検索').fill('線')
@@ -206,6 +209,8 @@ test('a search that the board refuses says why, and offers another try only wher
   let asked = 0
   for (const path of ['/', '/categories/rant']) {
     await page.goto(board.url + path)
+    // Before, the form asks for a page of the server.
+    await untilScripted(page)
     for (const [index, { status, json }] of answers.entries()) {
       await page.unrouteAll()
       asked = 0

@@ -30,9 +30,10 @@ test('a new version is offered while somebody types, and what was typed is there
   board,
 }) => {
   const { _id } = await startThread(board)
+  const looked = page.waitForRequest('**/offline.html')
   await enterThread(page, board, _id)
   await composerOf(page).fill('書きかけの便り')
-  await page.waitForRequest('**/offline.html')
+  await looked
   await expect(offerOf(page)).toHaveCount(0)
   await install(context)
   await untilOffered(page, context)
@@ -55,14 +56,17 @@ test('a new version is offered while somebody types, and what was typed is there
 })
 
 test('where nothing is typed the next link loads the new version', async ({ page, context, board }) => {
+  const looked = page.waitForRequest('**/offline.html')
   await page.goto(board.url)
-  await page.waitForRequest('**/offline.html')
+  await looked
   await install(context)
   await untilOffered(page, context)
   await page.evaluate(() => Object.assign(window, { isOldPage: true }))
   await page.getByRole('contentinfo').getByRole('link', { name: '案内', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: '忍板について' })).toBeVisible()
   expect(await page.evaluate(() => 'isOldPage' in window)).toBe(false)
+  // The new page looks as well.
+  await context.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
 test('a part of the page that a new version has replaced leads to the same offer', async ({
@@ -71,8 +75,9 @@ test('a part of the page that a new version has replaced leads to the same offer
   board,
   complaints,
 }) => {
+  const looked = page.waitForRequest('**/offline.html')
   await page.goto(board.url)
-  await page.waitForRequest('**/offline.html')
+  await looked
   await install(context)
   await page.route(/assets\/about-page.*js/, (route) => route.fulfill({ status: 404, body: '' }))
   await page.getByRole('contentinfo').getByRole('link', { name: '案内', exact: true }).click()

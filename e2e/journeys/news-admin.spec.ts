@@ -223,7 +223,8 @@ test.describe.serial('news administration', () => {
       return isBack ? route.fulfill({ json: { stories: [waiting('3')], next: null } }) : route.abort()
     })
     await open(page, 'waiting')
-    await expect(page.getByRole('article', { name: '記事1' })).toBeVisible()
+    // It has the focus when it listens to keys.
+    await expect(page.getByRole('article', { name: '記事1' })).toBeFocused()
     // The app retries by itself once where that may help.
     for (const [key, title] of [
       ['j', '記事2'],

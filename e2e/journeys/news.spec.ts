@@ -2,7 +2,17 @@ import { messages } from '@shinobi/contract/messages'
 import type { ThreadSummary } from '@shinobi/contract/news'
 import type { BrowserContext, Page } from '@playwright/test'
 import { openNewsRoom, SENTENCES, type NewsRoom } from '../news-room.ts'
-import { expect, holdScripts, logIn, openMenu, postOf, rowOf, test as base } from '../test.ts'
+import {
+  expect,
+  holdScripts,
+  logIn,
+  openMenu,
+  postOf,
+  rowOf,
+  saidOnPage,
+  test as base,
+  untilScripted,
+} from '../test.ts'
 
 const test = base.extend<object, { news: NewsRoom }>({
   news: [
@@ -127,8 +137,9 @@ test('an error is reported with an input method, into the queue of moderators @b
   await expect(dialog).toBeHidden()
   await page.getByRole('button', { name: 'AIの誤りを報告' }).click()
   await expect(reason).toHaveValue('AIの誤り: 来館者の数が違います')
+  const thanked = saidOnPage(page, messages.report_received)
   await submit.click()
-  await expect(page.getByText(messages.report_received)).toBeVisible()
+  await thanked
   await (await openMenu(page, 1)).getByRole('button', { name: /^通報/ }).click()
   await expect(reason).toHaveValue('')
   expect(await reasonsAt(news)).toContain('AIの誤り: 来館者の数が違います')
@@ -155,13 +166,16 @@ test('an error in one sentence is reported with this sentence @both', async ({ p
   await page.keyboard.press('Escape')
   await press(0)
   await expect(reason).toHaveValue(`AIの誤り「${first.text}」: 年が違います`)
+  const thanked = saidOnPage(page, messages.report_received)
   await page.getByRole('button', { name: '通報する' }).click()
-  await expect(page.getByText(messages.report_received)).toBeVisible()
+  await thanked
   expect(await reasonsAt(news)).toContain(`AIの誤り「${first.text}」: 年が違います`)
 })
 
 test('where the summary fails to load, the plain text is shown and nothing breaks', async ({ page, news }) => {
   await page.goto(news.board.url)
+  // Only within a page is the summary asked for; a loaded page has it.
+  await untilScripted(page)
   await page.route(/\/summary$/, (route) => route.fulfill({ status: 500, body: 'broken' }))
   await rowOf(page, news.summarised.title).click()
   await expect(postOf(page, 1)).toContainText(SENTENCES[0].text)
@@ -178,6 +192,7 @@ test('a changed or deleted article is announced above its summary', async ({ pag
     ['gone', '元記事は見られなくなっています'],
   ] as const) {
     await page.goto(news.board.url)
+    await untilScripted(page)
     // Articles are checked again only after an hour, so the server's answer is replaced.
     await page.route(/\/summary$/, async (route) => {
       const summary = (await (await route.fetch()).json()) as ThreadSummary

@@ -181,7 +181,7 @@ test('a favourite is kept although the page ends before it is written', async ({
   await expect(rowOf(page, '駆け抜けた巻物')).toBeVisible()
   await page.reload()
   await expect(rowOf(page, '駆け抜けた巻物')).toBeVisible()
-  expect(await page.evaluate(() => localStorage.getItem('pendingRecords'))).toBeNull()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('pendingRecords'))).toBeNull()
 })
 
 test('the notebook of a browser that keeps nothing says how it fills, and without a script why it is empty', async ({

@@ -1,7 +1,7 @@
 /** スレ主: the opener of a stormy thread, its readers, and a moderator who takes things back. */
-import { AxeBuilder } from '@axe-core/playwright'
 import { messages } from '@shinobi/contract/messages'
 import type { BrowserContext, Page } from '@playwright/test'
+import { findingsOf } from '../axe.ts'
 import { enterAsAdmin, openAdminBoard, signUpAs } from '../admin-board.ts'
 import { giveLevel, startThread, writeFrom, writePost, type Board } from '../board.ts'
 import { enterThread, expect, logIn, openMenu, postOf, test as base } from '../test.ts'
@@ -39,8 +39,7 @@ async function openThread(page: Page, context: BrowserContext, board: Board, lev
 }
 
 async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  expect(await findingsOf(page)).toEqual([])
 }
 
 const ownerButton = (page: Page) => page.getByRole('button', { name: 'スレ主の操作' })

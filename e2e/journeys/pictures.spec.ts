@@ -1,7 +1,7 @@
 /** Viewing the pictures of a thread. */
 import sharp from 'sharp'
 import { startThread, type Board } from '../board.ts'
-import { expect, postOf, test } from '../test.ts'
+import { expect, postOf, test, untilScripted } from '../test.ts'
 
 const picture = (background: string) =>
   sharp({ create: { width: 2400, height: 1600, channels: 3, background } })
@@ -26,6 +26,7 @@ test('pictures open in a viewer, lead to the next one, and close to where the re
   await postPicture(board, thread._id, '赤', '#b3261e')
   await postPicture(board, thread._id, '緑', '#0f766e')
   await page.goto(`${board.url}/thread/${thread._id}`)
+  await untilScripted(page)
   const link = postOf(page, 2).getByRole('link', { name: '2の画像を開く' })
   await link.click()
   const viewer = page.getByRole('dialog', { name: '画像' })

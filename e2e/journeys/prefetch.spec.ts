@@ -45,10 +45,13 @@ test('a press on a link fetches the thread before it is released', async ({ page
   await started
   const link = rowOf(page, threads[0]!.title)
   await link.scrollIntoViewIfNeeded()
+  let isAsked = false
+  page.on('request', (request) => {
+    isAsked ||= postsUrl(threads[0]!).test(request.url())
+  })
   await expect(async () => {
-    const asked = page.waitForRequest(postsUrl(threads[0]!), { timeout: 1_000 })
     await link.dispatchEvent('pointerdown', { bubbles: true, pointerType: 'touch' })
-    await asked
+    await expect.poll(() => isAsked, { timeout: 1_000 }).toBe(true)
   }).toPass()
   await expect(page).toHaveURL(/economy/)
 })

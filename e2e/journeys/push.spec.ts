@@ -166,6 +166,9 @@ test('an answer is told while the tab is closed, without a word of it', async ({
   await say(page, 'こっそり聞きたいことがあります')
   await expect(postOf(page, 2)).toContainText('こっそり聞きたいことがあります')
   expect((await (await registered).response())?.status()).toBe(200)
+  // The page notes it after the answer, and is closed soon.
+  const noted = () => page.evaluate(async () => (await caches.match('/push-registration'))?.text())
+  await expect.poll(noted).toContain('"ownPosts":[2]')
   const screen = await watchScreen(context, board)
   const deliver = await openDelivery(context, board)
   await page.close()

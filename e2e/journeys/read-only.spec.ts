@@ -34,7 +34,7 @@ test('the read-only mode starts live, shows on every page, keeps typed text and 
   const strip = page.getByRole('status', { name: '書き込みの停止' })
 
   await chief.send('PUT', '/api/admin/settings', { readOnly: true, readOnlyText: NOTE })
-  await expect(strip).toContainText(messages.read_only, { timeout: 3_000 })
+  await expect(strip).toContainText(messages.read_only)
   await expect(strip).toContainText(NOTE)
   await expect(send).toBeDisabled()
   await expect(composerOf(page)).toHaveAccessibleDescription(new RegExp(messages.read_only))
@@ -51,7 +51,7 @@ test('the read-only mode starts live, shows on every page, keeps typed text and 
   await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
 
   await chief.send('PUT', '/api/admin/settings', { readOnly: false })
-  await expect(strip).toHaveCount(0, { timeout: 3_000 })
+  await expect(strip).toHaveCount(0)
   await send.click()
   await expect(postsOf(page)).toHaveCount(2)
   await expect(postsOf(page).last()).toContainText('書きかけの言葉')

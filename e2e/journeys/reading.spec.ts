@@ -78,6 +78,8 @@ test('a long thread is read without a click, downwards and from its end upwards 
   // there.
   await page.goto('about:blank')
   await page.goto(`${board.url}/thread/${thread._id}#40`)
+  // The page is there before its scripts, and they go there once more.
+  await expect(page.getByText('自動更新中')).toBeVisible()
   await expect.poll(() => isWhole(40)).toBe(true)
   const topOf = async (number: number) => Math.round((await postOf(page, number).boundingBox())!.y)
   // The position is held only until the reader presses something.
@@ -224,7 +226,8 @@ test('a page loads even if the browser reports the connection before it works', 
   await tooEarly
   await expect(page.getByRole('main').getByRole('alert')).toContainText(messages.network)
   await page.unroute(/boot\.js/)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('忍板について', { timeout: 15_000 })
+  // The pauses between its attempts grow.
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('忍板について', { timeout: 40_000 })
 })
 
 test('where even the error screen cannot load, a plain link leads on', async ({ page, board }) => {

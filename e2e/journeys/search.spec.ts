@@ -1,13 +1,8 @@
 /** Searching: why a thread was found, filters, and the search in one thread. */
 import type { Locator } from '@playwright/test'
 import { messages } from '@shinobi/contract/messages'
-import { startThread, writePost, type Board } from '../board.ts'
+import { startThread, writePost, writePosts, type Board } from '../board.ts'
 import { expect, postOf, rowOf, test } from '../test.ts'
-
-/** Writes posts in their order, some at a time. */
-async function fill(board: Board, threadId: string, texts: readonly string[]): Promise<void> {
-  for (const text of texts) await writePost(board, threadId, text)
-}
 
 /** New posts can be found within a second. */
 const untilFound = (board: Board, path: string): Promise<void> =>
@@ -15,14 +10,15 @@ const untilFound = (board: Board, path: string): Promise<void> =>
     .poll(async () => (await (await fetch(board.url + path)).text()).includes('"parts"'), { timeout: 15_000 })
     .toBe(true)
 
-const chatter = (count: number, from = 2) => Array.from({ length: count }, (_, index) => `雑談その${from + index}`)
-
 test('a list that was searched says why, and leads to the post in the middle of its thread', async ({
   page,
   board,
 }) => {
   const thread = await startThread(board, { title: '城下の噂を集める', content: '何でもどうぞ', category: 'world' })
-  await fill(board, thread._id, [...chatter(78), 'きのう川べりでﾊﾔﾃﾏﾙを見た', ...chatter(30, 81), 'ハヤテマルは速い'])
+  await writePosts(board, thread._id, 78)
+  await writePost(board, thread._id, 'きのう川べりでﾊﾔﾃﾏﾙを見た')
+  await writePosts(board, thread._id, 30)
+  await writePost(board, thread._id, 'ハヤテマルは速い')
   await startThread(board, { title: '疾風丸（はやてまる）の伝説', content: '誰も知らない', category: 'world' })
   await untilFound(board, `/api/threads?search=${encodeURIComponent('はやてまる 伝説')}`)
   await page.goto(`${board.url}/categories/world?search=${encodeURIComponent('はやてまる')}`)
@@ -120,14 +116,12 @@ test('words in posts of a long thread that are not loaded are found, walked thro
 }) => {
   test.setTimeout(120_000)
   const thread = await startThread(board, { title: '九百六十の夜', content: '長い話を始めよう' })
-  await fill(board, thread._id, [
-    ...chatter(478),
-    '隠し湯はﾐｽﾞｸﾓの先',
-    ...chatter(419, 481),
-    '水蜘蛛とは別の話',
-    ...chatter(59, 901),
-    '最後の水ぐも（みずくも）',
-  ])
+  await writePosts(board, thread._id, 478)
+  await writePost(board, thread._id, '隠し湯はﾐｽﾞｸﾓの先')
+  await writePosts(board, thread._id, 419)
+  await writePost(board, thread._id, '水蜘蛛とは別の話')
+  await writePosts(board, thread._id, 59)
+  await writePost(board, thread._id, '最後の水ぐも（みずくも）')
   await untilFound(board, `/api/threads/${thread._id}/posts/search?search=${encodeURIComponent('最後の水ぐも')}`)
   await page.goto(`${board.url}/thread/${thread._id}`)
   await expect(postOf(page, 1)).toBeVisible()

@@ -185,7 +185,7 @@ test('the worker sends what waits without any page, and the next page knows it a
   await page.close()
   await context.setOffline(false)
   await dispatchSync(context, board)
-  await expect.poll(() => textsOf(board, threadId)).toEqual(['閉じたあとに届く便り'])
+  await expect.poll(() => textsOf(board, threadId), { timeout: 30_000 }).toEqual(['閉じたあとに届く便り'])
   expect((await readPosts(board, threadId))[1]!.name).toBe('風の忍')
 
   const later = await context.newPage()
@@ -205,7 +205,7 @@ test('a post that goes while its writer reads another page is told there', async
   await context.setOffline(false)
   const later = await context.newPage()
   await later.goto(`${board.url}/about`)
-  await expect(later.getByText('送信を待っていた書き込みを「遠い里」に送りました。')).toBeVisible()
+  await expect(later.getByText('送信を待っていた書き込みを「遠い里」に送りました。')).toBeVisible({ timeout: 30_000 })
   expect(await textsOf(board, threadId)).toEqual(['旅先の便り'])
 })
 
