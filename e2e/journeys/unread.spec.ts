@@ -105,6 +105,33 @@ test('a page loaded from its address goes to the first unread post, and a reload
   await expect.poll(() => topOf(postOf(page, 90))).toBeCloseTo(place, -1)
 })
 
+test('Back returns to the place although the browser’s database is busy', async ({ page, board }) => {
+  const thread = await startScroll(board, 180)
+  await openThread(page, board, thread, '?after=50')
+  await readOn(page, 52, 70)
+  await openThread(page, board, thread)
+  await expect(postOf(page, 71)).toBeInViewport()
+  await readOn(page, 80, 90)
+  const place = await topOf(postOf(page, 90))
+  await leave(page)
+  await page.evaluate(async () => {
+    const opening = indexedDB.open('shinobi')
+    await new Promise((done) => (opening.onsuccess = done))
+    const store = opening.result.transaction('threads', 'readwrite').objectStore('threads')
+    const until = performance.now() + 2_000
+    await new Promise((done) => {
+      const goOn = () => {
+        done(null)
+        if (performance.now() < until) store.get('').onsuccess = goOn
+      }
+      store.get('').onsuccess = goOn
+    })
+  })
+  await page.goBack()
+  await expect(lineOf(page)).toBeAttached()
+  await expect.poll(() => topOf(postOf(page, 90))).toBeCloseTo(place, -1)
+})
+
 test('a device that draws a frame in two thirds of a second returns to the place, too', async ({ page, board }) => {
   test.slow()
   const thread = await startScroll(board, 180)

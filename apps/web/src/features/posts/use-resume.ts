@@ -43,7 +43,8 @@ export function useResume(threadId: string, range: PostRange, newest: number): R
     const line = await readPosition(threadId)
     const staysAtStart = { after: 0, line, goes: false }
     if (!isWithoutNumber(range)) return staysAtStart
-    const isFresh = arrived || isFreshDocument()
+    // An entry that has kept its window is returned to, also in the document that a link opened.
+    const isFresh = arrived || (isFreshDocument() && windowOfEntry() === null)
     if (isFresh && (line === 0 || hash !== '' || scrollY > 0)) return staysAtStart
     const after = isFresh ? windowAt(line, newest) : (windowOfEntry() ?? 0)
     if (after === 0) return { ...staysAtStart, goes: isFresh }
