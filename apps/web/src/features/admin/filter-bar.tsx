@@ -1,7 +1,6 @@
 import type { Category } from '@shinobi/contract/categories'
 import { categoryLabel } from '@shinobi/contract/category-labels'
 import { SEARCH, USERNAME } from '@shinobi/contract/limits'
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { useImeSafeEnter } from '../../lib/use-ime-safe-enter.ts'
@@ -10,6 +9,7 @@ import { cx } from '../../ui/cx.ts'
 import { SelectInput, TextInput } from '../../ui/field.tsx'
 import { ChevronIcon, SearchIcon } from '../../ui/icons.tsx'
 import styles from './filter-bar.module.css'
+import { useReload } from './api.ts'
 import { readFilters, useFilters, type FilterName, type Filters } from './use-filters.ts'
 
 interface Option {
@@ -20,6 +20,7 @@ interface Option {
 const isSame = (one: Filters, other: Filters): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 interface FilterBarProps {
+  list: 'users' | 'threads' | 'posts'
   /** Label of the search field `q`: the fields that it searches. */
   words: string
   /** Label of the period: the date to which it applies. */
@@ -36,10 +37,10 @@ interface FilterBarProps {
  * fields are uncontrolled, so that no script changes text during an IME conversion, and follow the
  * address.
  */
-export function FilterBar({ words, period, writer = false, categories, states }: FilterBarProps) {
+export function FilterBar({ list, words, period, writer = false, categories, states }: FilterBarProps) {
   const { filters, isFiltered } = useFilters()
-  const [, setParameters] = useSearchParams()
-  const client = useQueryClient()
+  const [parameters, setParameters] = useSearchParams()
+  const reload = useReload(list)
   const form = useRef<HTMLFormElement>(null)
   const enter = useImeSafeEnter({})
   const moreId = useId()
@@ -64,8 +65,8 @@ export function FilterBar({ words, period, writer = false, categories, states }:
         const typed = new FormData(event.currentTarget)
         const wanted = readFilters((name) => typed.get(name))
         setParameters({ ...wanted })
-        // Whoever asks for the same again wants to see what is new.
-        if (isSame(wanted, filters)) void client.refetchQueries({ queryKey: ['admin'], type: 'active' })
+        // Whoever asks for the same page again wants to see what is new.
+        if (isSame(wanted, filters) && !parameters.has('page')) void reload()
       }}
     >
       <div className={styles['first']}>

@@ -122,7 +122,14 @@ export function PostsPage() {
         </Button>
       }
     >
-      <FilterBar words="本文の言葉" period="書いた日" writer categories={categories ?? []} states={STATES} />
+      <FilterBar
+        list="posts"
+        words="本文の言葉"
+        period="書いた日"
+        writer
+        categories={categories ?? []}
+        states={STATES}
+      />
       <Loaded query={posts}>
         {({ posts: rows, pagination }) => (
           <FoundList label="書き込み" pagination={pagination} stale={posts.isPlaceholderData}>

@@ -113,7 +113,14 @@ export function ThreadsPage() {
         </Button>
       }
     >
-      <FilterBar words="タイトルと本文の言葉" period="立てた日" writer categories={categories ?? []} states={STATES} />
+      <FilterBar
+        list="threads"
+        words="タイトルと本文の言葉"
+        period="立てた日"
+        writer
+        categories={categories ?? []}
+        states={STATES}
+      />
       <Loaded query={threads}>
         {({ threads: rows, pagination }) => (
           <FoundList label="スレッド" pagination={pagination} stale={threads.isPlaceholderData}>

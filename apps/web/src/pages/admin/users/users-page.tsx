@@ -89,7 +89,7 @@ export function UsersPage() {
   })
   return (
     <Screen title="会員">
-      <FilterBar words="名前かメールアドレスの始まり" period="登録した日" states={STATES} />
+      <FilterBar list="users" words="名前かメールアドレスの始まり" period="登録した日" states={STATES} />
       <Loaded query={users}>
         {({ users: rows, pagination }) => (
           <FoundList label="会員" pagination={pagination} stale={users.isPlaceholderData}>
