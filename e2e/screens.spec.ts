@@ -20,7 +20,7 @@ import type { ThreadItem } from '@shinobi/contract/threads'
 import { signUpAs, test as adminTest } from './admin-board.ts'
 import { findingsOf } from './axe.ts'
 import { signUp, startThread, writePost } from './board.ts'
-import { composerOf, enterThread, expect, logIn, openMenu, postOf, test } from './test.ts'
+import { composerOf, enterThread, expect, logIn, openMenu, postOf, test, untilPressesCount } from './test.ts'
 
 /** Of those of good practice, the ones whose findings are serious. */
 const RULES: RunOptions = {
@@ -98,7 +98,7 @@ for (const [name, path] of [
   test(`the screen ${name}`, async ({ page, board, isMobile }) => {
     await page.goto(board.url + path)
     // Until then lists of this browser are missing.
-    await page.waitForFunction(() => !('earlyPresses' in window))
+    await untilPressesCount(page)
     await expect(page.getByRole('main').getByText(/を開いています|読み込んでいます/)).toHaveCount(0)
     await look(page, name)
     if (isMobile) await lookAtPaper(page, name)

@@ -76,15 +76,23 @@ export const saidOnConsole = (page: Page, message: string): Promise<unknown> =>
 export const saidOnPage = (page: Page, words: string): Promise<unknown> =>
   page.waitForFunction(
     (said) =>
-      [...document.querySelectorAll('[role=alert], [role=status]')].some(({ textContent }) =>
-        textContent.includes(said),
+      [...document.querySelectorAll('[role=alert], [role=status]')].some(
+        (notice) => notice.checkVisibility() && notice.textContent.includes(said),
       ),
     words,
+    { timeout: 20_000 },
   )
 
-/** Resolves when the scripts run: before, a link loads a page, and nobody hears a field. */
+/**
+ * Resolves when the scripts run: before, a link loads a page, and what is typed or chosen has no
+ * effect.
+ */
 export const untilScripted = (page: Page): Promise<void> =>
   expect(page.locator('button[aria-label="メニュー"]')).toBeAttached()
+
+/** Until the script takes the presses, any number of them on one button counts as one. */
+export const untilPressesCount = (page: Page): Promise<unknown> =>
+  page.waitForFunction(() => !('earlyPresses' in window))
 
 /** Opens a thread and takes a nickname, as a visitor does. */
 export async function enterThread(page: Page, board: Board, threadId: string, nickname?: string): Promise<void> {

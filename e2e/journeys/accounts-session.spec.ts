@@ -118,7 +118,7 @@ test('a server that cannot verify the session shows no notice, and is asked agai
   await expect(page.getByRole('alert')).toHaveCount(0)
   away = false
   // It asks again after five seconds.
-  await expect.poll(() => shownAs(page), { timeout: 20_000 }).toBe('in')
+  await expect.poll(() => shownAs(page)).toBe('in')
 })
 
 test('while the server has not said who is logged in, no thread is sent, neither under a nickname nor under the member’s name', async ({
@@ -142,7 +142,7 @@ test('while the server has not said who is logged in, no thread is sent, neither
   expect(sent).not.toContain('/api/threads')
   away = false
   // It asks again after five seconds.
-  await expect.poll(() => shownAs(page), { timeout: 20_000 }).toBe('in')
+  await expect.poll(() => shownAs(page)).toBe('in')
   await expect(page.getByText('会員名で書き込みます。')).toBeVisible()
   await expect(page.getByLabel(/タイトル/)).toHaveValue('通りすがりの題名')
 })

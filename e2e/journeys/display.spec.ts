@@ -285,7 +285,6 @@ test.describe('with the keyboard', () => {
   test('j, Enter and / read a list, ? lists the keys, and the switch stops them', async ({ page, board }) => {
     const thread = await startThread(board, { title: 'キーで開くスレッド', category: 'rant' })
     await page.goto(`${board.url}/categories/rant`)
-    // A link before the script runs, hidden on a desktop.
     await untilScripted(page)
     await page.keyboard.press('j')
     const row = page.getByRole('article').getByRole('link', { name: 'キーで開くスレッド', exact: true })

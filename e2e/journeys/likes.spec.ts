@@ -3,7 +3,7 @@ import { messages } from '@shinobi/contract/messages'
 import type { Thread } from '@shinobi/contract/threads'
 import type { Page } from '@playwright/test'
 import { readPosts, signUp, startThread, writeFrom, writePost, type Board } from '../board.ts'
-import { composerOf, expect, fillLogin, holdScripts, likeOf, logIn, postOf, test } from '../test.ts'
+import { composerOf, expect, fillLogin, holdScripts, likeOf, logIn, postOf, test, untilPressesCount } from '../test.ts'
 
 const LIKE = /\/like$/
 
@@ -22,9 +22,6 @@ const likesOf = async (board: Board, threadId: string) =>
 
 /** The slip that opens when a visitor without a session presses the button. */
 const slipOf = (page: Page) => page.getByRole('dialog', { name: 'ログインすると灯せます。' })
-
-/** Until the script takes the presses, any number of them on one button counts as one. */
-const untilPressesCount = (page: Page) => page.waitForFunction(() => !('earlyPresses' in window))
 
 test('a member’s like in a list shows at once, then shows the server’s count, and can be undone @both', async ({
   page,

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { FEATURED_CATEGORIES } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import { startThread, writePost } from '../board.ts'
-import { composerOf, expect, rowOf, saidOnPage, say, test, untilScripted } from '../test.ts'
+import { composerOf, expect, rowOf, saidOnPage, say, test, untilPressesCount, untilScripted } from '../test.ts'
 
 const categoriesOf = (page: Page) => page.getByRole('navigation', { name: 'カテゴリ', exact: true })
 /** Visible links to the form of a new thread, besides 作成 in the wide header. */
@@ -97,7 +97,7 @@ test('what a page was delivered with stays in place when its script starts late'
   // A press on an element that is replaced meanwhile would be lost.
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5_000 })))
   start()
-  await page.waitForFunction(() => !('earlyPresses' in window))
+  await untilPressesCount(page)
   await page.waitForLoadState('networkidle')
   await expect(link).toHaveAttribute('data-delivered')
 })

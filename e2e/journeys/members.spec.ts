@@ -212,7 +212,7 @@ test('a deleted member becomes nameless on open screens', async ({ page, board }
   await expect(postOf(page, 2)).toContainText(member.user.name)
   await expect(live(page)).toBeVisible()
   await member.send('DELETE', '/auth/profile', { name: member.user.name, currentPassword: member.password })
-  await expect(postOf(page, 2)).toContainText('名無し', { timeout: 15_000 })
+  await expect(postOf(page, 2)).toContainText('名無し')
   await expect(postOf(page, 2)).toContainText('去る人の一言')
   await expect(postOf(page, 2).getByTitle('登録した会員の書き込みです')).toHaveCount(0)
   await expect(postsOf(page)).toHaveCount(2)

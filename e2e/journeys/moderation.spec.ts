@@ -195,7 +195,7 @@ test('a removed thread turns into the 404 screen where it is open, and leaves th
   await page.goto(`${board.url}/thread/${thread._id}`)
   await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
   await admin.send('DELETE', `/api/admin/threads/${thread._id}?rule=disturb`)
-  await expect(page.getByText('このスレッドは、見つからないか、削除されました。')).toBeVisible({ timeout: 3_000 })
+  await expect(page.getByText('このスレッドは、見つからないか、削除されました。')).toBeVisible()
   const list = await context.newPage()
   await list.goto(`${board.url}/categories/general`)
   await expect(rowOf(list, title)).toHaveCount(0)
@@ -212,7 +212,7 @@ test('a locked thread shows so to writers, and keeps their drafts @both', async 
   await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
   await composerOf(page).fill('書きかけの言葉')
   await admin.send('PUT', `/api/admin/threads/${thread._id}`, { locked: true })
-  await expect(page.getByText('このスレッドはロック（書き込み停止）されています')).toBeVisible({ timeout: 3_000 })
+  await expect(page.getByText('このスレッドはロック（書き込み停止）されています')).toBeVisible()
   await expect(composerOf(page)).toBeHidden()
   const menu = await openMenu(page, 1)
   await expect(menu.getByRole('button', { name: /通報/ })).toBeVisible()
@@ -234,7 +234,7 @@ test('a post reported by enough people is folded, and opens on request @both', a
     const path = `/api/threads/${thread._id}/posts/${post._id}/report`
     await member.send('POST', path, { reason: '不快な書き込みです', content: post.content })
   }
-  await expect(page.getByText(messages.post_folded)).toBeVisible({ timeout: 3_000 })
+  await expect(page.getByText(messages.post_folded)).toBeVisible()
   await expect(page.getByText('多くの人が嫌がる書き込み')).toBeHidden()
   await postOf(page, 2).getByText('開いて読む').click()
   await expect(page.getByText('多くの人が嫌がる書き込み')).toBeVisible()
@@ -255,7 +255,7 @@ test('with the hold step a newcomer’s post waits, is visible to its writer alo
   await enterThread(page, board, thread._id)
   await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
   await admin.send('PUT', `/api/admin/shields/${rant._id}`, { step: 3, minutes: 10 })
-  await expect(page.getByRole('complementary', { name: '結界' })).toBeVisible({ timeout: 3_000 })
+  await expect(page.getByRole('complementary', { name: '結界' })).toBeVisible()
 
   // The browser solves the proof of work by itself, without a second press.
   await say(page, '確認を待つ一言')
@@ -340,7 +340,7 @@ test('a banned visitor reads the reason and the end of the ban for as long as th
   await expect(async () => {
     await say(page, '宣伝の続きです')
     await expect(page.getByRole('alert')).toContainText('宣伝を繰り返したため', { timeout: 1_000 })
-  }).toPass()
+  }).toPass({ timeout: 20_000 })
   await expect(page.getByRole('alert')).toContainText('解除：')
   await expect(composerOf(page)).toHaveValue('宣伝の続きです')
   // Longer than error notices stay.

@@ -6,9 +6,7 @@ import { expect, postOf, rowOf, test } from '../test.ts'
 
 /** New posts can be found within a second. */
 const untilFound = (board: Board, path: string): Promise<void> =>
-  expect
-    .poll(async () => (await (await fetch(board.url + path)).text()).includes('"parts"'), { timeout: 15_000 })
-    .toBe(true)
+  expect.poll(async () => (await (await fetch(board.url + path)).text()).includes('"parts"')).toBe(true)
 
 test('a list that was searched says why, and leads to the post in the middle of its thread', async ({
   page,
@@ -114,7 +112,6 @@ test('words in posts of a long thread that are not loaded are found, walked thro
   page,
   board,
 }) => {
-  test.setTimeout(120_000)
   const thread = await startThread(board, { title: '九百六十の夜', content: '長い話を始めよう' })
   await writePosts(board, thread._id, 478)
   await writePost(board, thread._id, '隠し湯はﾐｽﾞｸﾓの先')
@@ -173,7 +170,7 @@ test('a search in a thread that fails says so, and the same words can be tried a
   }).toPass()
   await find.getByRole('searchbox').fill('渡れない')
   await find.getByRole('searchbox').press('Enter')
-  await expect(find.getByText(messages.find_failed)).toBeVisible({ timeout: 15_000 })
+  await expect(find.getByText(messages.find_failed)).toBeVisible()
   await page.unroute('**/posts/search?*')
   await find.getByRole('searchbox').press('Enter')
   await expect(find.getByRole('status')).toHaveText('1件')

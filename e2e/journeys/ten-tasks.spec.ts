@@ -93,13 +93,10 @@ test('an anchor shows its post, and a name all posts of the person, with one tap
 test('a word in the thread is found with two taps', async ({ page, board }) => {
   const thread = await startThread(board, { content: '隠れ里の話' })
   await expect
-    .poll(
-      async () => {
-        const path = `/api/threads/${thread._id}/posts/search?search=${encodeURIComponent('隠れ里')}`
-        return (await (await fetch(board.url + path)).text()).includes('"parts"')
-      },
-      { timeout: 15_000 },
-    )
+    .poll(async () => {
+      const path = `/api/threads/${thread._id}/posts/search?search=${encodeURIComponent('隠れ里')}`
+      return (await (await fetch(board.url + path)).text()).includes('"parts"')
+    })
     .toBe(true)
   await page.goto(`${board.url}/thread/${thread._id}`)
   await isLive(page)

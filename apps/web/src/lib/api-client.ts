@@ -98,7 +98,7 @@ export interface SendOptions {
   background?: boolean
   /** The browser sends it even when the visitor leaves the page at once. */
   keepalive?: boolean
-  /** Without an answer for this long it counts as a network failure; the same if it is repeated. */
+  /** Each try has this long; without an answer it counts as a network failure. */
   timeoutMs?: number
 }
 

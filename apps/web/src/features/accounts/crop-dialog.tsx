@@ -68,13 +68,16 @@ function Cropper({ file, progress, setProgress, onCancel, onUploaded }: CropperP
         setImage(found)
         setCrop(centred(shapeOf(found.naturalWidth, found.naturalHeight)))
       },
-      () => setBroken(wanted),
+      () => {
+        if (wanted) setBroken(true)
+      },
     )
     return () => {
       wanted = false
       // The next file may come while a closed dialog still has this one.
       setImage(null)
       setBroken(false)
+      setProblem(null)
       if (opened !== null) closeImage(opened)
     }
   }, [file])

@@ -80,8 +80,10 @@ export const subscribeHeld = (listener: () => void): (() => void) =>
   })
 
 /** A repeated sending after a lost answer has the same id. */
-export function rememberHeld(item: Omit<HeldItem, 'at' | 'status' | 'owner'>): void {
-  const owner = sessionState().user?._id ?? null
+export function rememberHeld(
+  item: Omit<HeldItem, 'at' | 'status' | 'owner'>,
+  owner = sessionState().user?._id ?? null,
+): void {
   const held: HeldItem = { ...item, owner, at: Date.now(), status: 'waiting' }
   change((items) => [...items.filter(({ id }) => id !== item.id), held].slice(-MAX))
 }

@@ -23,6 +23,8 @@ const urlFor = (memberId: string): string => `${URL}?memberId=${memberId}`
 /** What changes while somebody reads is sent together. */
 const SEND_AFTER_MS = 3_000
 const RETRY_AFTER_MS = 30_000
+/** A change that comes after a failure waits as long from it at least. */
+const PAUSE_MS = 10_000
 /** How far a member's notebook has been read here: the member, and `since` of the last answer. */
 const SINCE = 'notebookSince'
 
@@ -30,6 +32,7 @@ let member: string | null = null
 let leave: (() => void) | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
 let dueAt = 0
+let failedAt = 0
 const listeners = new Set<() => void>()
 
 /** The listener is called when something was sent or read. */
@@ -66,7 +69,7 @@ export function stopSync(): void {
 }
 
 function later(delayMs: number): void {
-  const at = Date.now() + delayMs
+  const at = Math.max(Date.now() + delayMs, failedAt + PAUSE_MS)
   // A change does not wait for the retry of a failure before.
   if (timer !== undefined && dueAt <= at) return
   clearTimeout(timer)
@@ -74,7 +77,7 @@ function later(delayMs: number): void {
   timer = setTimeout(() => {
     timer = undefined
     void send()
-  }, delayMs)
+  }, at - Date.now())
 }
 
 async function send(): Promise<void> {
@@ -84,7 +87,7 @@ async function send(): Promise<void> {
 
 /** Sends what is waiting, and reads what other devices have sent. */
 export async function syncNow(): Promise<void> {
-  // What changes from now on must not wait for the retry of a failure before.
+  // All that waits goes now.
   clearTimeout(timer)
   timer = undefined
   await attempt(async (memberId) => {
@@ -112,7 +115,8 @@ async function attempt(work: (memberId: string) => Promise<void>): Promise<void>
     await alone(() => work(memberId))
     for (const listener of listeners) listener()
   } catch {
-    // Tried again then, and when the network or the tab comes back.
+    failedAt = Date.now()
+    // Tried again then, with the next change, and when the network or the tab comes back.
     if (member === memberId) later(RETRY_AFTER_MS)
   }
 }

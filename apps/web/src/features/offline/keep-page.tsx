@@ -11,6 +11,8 @@ import { keepFiles } from './keep-files.ts'
 const AFTER_MS = 3_000
 /** A busy thread changes all the time, and each writing of it costs its posts. */
 const EVERY_MS = 30_000
+/** What fails for longer than a moment does so until something is new. */
+const TRIES = 3
 
 interface KeepPageProps {
   thread: Thread
@@ -26,27 +28,33 @@ export function KeepPage(props: KeepPageProps) {
   })
   const { _id } = props.thread
   useEffect(() => {
+    let isDue = false
+    let failures = 0
     let kept: PostPages | null = null
     const keep = () => {
       const { thread, data } = latest.current
       if (data === kept) return
       kept = data
-      // Where nothing can be stored, the thread needs the network; it is tried again later.
+      // Where nothing can be stored, the thread needs the network.
       store(client, thread, data).catch(() => {
-        if (kept === data) kept = null
+        failures += 1
+        if (kept === data && failures < TRIES) kept = null
       })
     }
-    const first = setTimeout(keep, AFTER_MS)
+    const first = setTimeout(() => {
+      isDue = true
+      keep()
+    }, AFTER_MS)
     const timer = setInterval(keep, EVERY_MS)
     const onVisibility = () => {
-      if (kept !== null && document.visibilityState === 'hidden') keep()
+      if (isDue && document.visibilityState === 'hidden') keep()
     }
     document.addEventListener('visibilitychange', onVisibility)
     return () => {
       clearTimeout(first)
       clearInterval(timer)
       document.removeEventListener('visibilitychange', onVisibility)
-      if (kept !== null) keep()
+      if (isDue) keep()
     }
   }, [client, _id])
   return null
@@ -57,7 +65,7 @@ async function store(client: QueryClient, thread: Thread, data: PostPages): Prom
   const left = Math.max(0, posts.length - OFFLINE_POSTS_MAX)
   const { postCount, revision } = data.known ?? thread
   const database = await loadDatabase()
-  await database.keepPage({
+  const isKept = await database.keepPage({
     threadId: thread._id,
     keptAt: Date.now(),
     thread,
@@ -66,6 +74,7 @@ async function store(client: QueryClient, thread: Thread, data: PostPages): Prom
     posts: posts.slice(left),
     known: { postCount, revision },
   })
+  if (!isKept) throw new Error('the thread has no record')
   // What opens the thread again.
   await Promise.all([
     import('../posts/resume.ts'),

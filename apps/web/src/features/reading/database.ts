@@ -210,10 +210,13 @@ export async function readPage(threadId: string): Promise<KeptPage | undefined> 
   return answerOf(request, undefined)
 }
 
-/** Keeps a thread that has a record, in place of those kept longest ago; rejects on a full disk. */
-export async function keepPage(page: KeptPage): Promise<void> {
+/**
+ * Keeps a thread that has a record, in place of those kept longest ago; rejects on a full disk.
+ * @returns whether it is kept
+ */
+export async function keepPage(page: KeptPage): Promise<boolean> {
   const transaction = await begin('readwrite', [STORE, PAGES])
-  if (transaction === null) return
+  if (transaction === null) return false
   const pages = transaction.objectStore(PAGES)
   const record = recordOf(transaction, page.threadId)
   record.onsuccess = () => {
@@ -233,4 +236,5 @@ export async function keepPage(page: KeptPage): Promise<void> {
     }
   }
   await ended(transaction)
+  return record.result !== undefined
 }

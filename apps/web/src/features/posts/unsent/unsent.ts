@@ -211,10 +211,13 @@ async function attempt(post: UnsentPost): Promise<boolean> {
  * Remembers what the server has stored as this browser's own, while the post is still kept here:
  * the page may end at any moment.
  */
-function remember({ threadId: place, name, content, image }: UnsentPost, sent: Sent): void {
-  if ('held' in sent)
-    rememberHeld({ id: sent.held._id, kind: 'post', place, name, title: null, content, hasImage: image !== null })
-  else rememberOwnPost(sent)
+function remember({ threadId: place, owner, name, content, image }: UnsentPost, sent: Sent): void {
+  if ('held' in sent) {
+    const hasImage = image !== null
+    rememberHeld({ id: sent.held._id, kind: 'post', place, name, title: null, content, hasImage }, owner)
+  } else {
+    rememberOwnPost(sent)
+  }
 }
 
 /** Of a post whose composer is gone. */
@@ -272,10 +275,14 @@ export async function sendAgain(id: string): Promise<void> {
  * @returns the post; undefined where it was sent
  */
 export async function takeBack({ id, threadId }: UnsentPost): Promise<UnsentPost | undefined> {
-  const post = await inTurn(threadId, () => changeUnsent(id, () => null))
+  const post = await inTurn(threadId, () =>
+    changeUnsent(id, (kept) => {
+      if (kept.answer !== null) remember(kept, kept.answer)
+      return null
+    }),
+  )
   await announce()
   if (post === undefined || post.answer === null) return post
-  remember(post, post.answer)
   tell(post, post.answer)
   return undefined
 }
