@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { messages } from '@shinobi/contract/messages'
 import { startThread, writePost, writePosts } from '../board.ts'
-import { enterThread, expect, holdScripts, openMenu, postOf, postsOf, rowOf, test } from '../test.ts'
+import { enterThread, expect, openMenu, postOf, postsOf, rowOf, test } from '../test.ts'
 
 test('an anchor shows the post it refers to on hover or tap, and that post shows its answers @both', async ({
   page,
@@ -89,23 +89,6 @@ test('a long thread is read without a click, downwards and from its end upwards 
   await page.reload()
   await expect(postOf(page, 60)).toBeInViewport()
   await expect.poll(async () => Math.abs((await topOf(60)) - before)).toBeLessThan(40)
-})
-
-test('who scrolls on before the scripts run is not brought back to the post of the address', async ({
-  page,
-  board,
-}) => {
-  const thread = await startThread(board)
-  await writePosts(board, thread._id, 49)
-  const run = await holdScripts(page)
-  await page.goto(`${board.url}/thread/${thread._id}#20`, { waitUntil: 'commit' })
-  await expect(postOf(page, 20)).toBeInViewport()
-  await page.mouse.move(200, 300)
-  await page.mouse.wheel(0, 2_000)
-  await expect(postOf(page, 20)).not.toBeInViewport()
-  run()
-  await expect(page.getByText('自動更新中')).toBeVisible()
-  await expect(postOf(page, 20)).not.toBeInViewport()
 })
 
 test('a list keeps its scroll position on the way back @both', async ({ page, board }) => {

@@ -39,11 +39,6 @@
         },
         { once: true },
       )
-      // The scripts do not bring back a reader who has gone on (features/posts/use-fragment.ts).
-      const go = () => {
-        if (document.getElementById(number) !== null) page.dataset.reading = threadId
-      }
-      for (const event of ['wheel', 'touchmove', 'keydown']) addEventListener(event, go, { passive: true })
     } else if (isFirst && location.hash === '' && hasRecords()) {
       hide()
       try {

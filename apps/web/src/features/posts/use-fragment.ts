@@ -21,13 +21,9 @@ function showPost(number: number, newest: number): boolean {
   return scrollToPost(number, number === 1 ? 'nearest' : last)
 }
 
-/** Whether the place of the document's own address is still to be shown. */
-let isFirst = true
-
 /**
  * Handles #12: scrolls to post 12, waits for it when it is being loaded, and else opens its page.
- * The browser's own scrolling misses the post when the posts above are laid out late. A reader who
- * has gone on before the scripts ran (public/thread.js) is not brought back.
+ * The browser's own scrolling misses the post when the posts above are laid out late.
  */
 export function useFragment({ threadId, start, last, newest, follows, cameBack }: FragmentOptions): void {
   const { hash, key } = useLocation()
@@ -36,11 +32,9 @@ export function useFragment({ threadId, start, last, newest, follows, cameBack }
   useEffect(() => {
     const number = numberOfHash(hash)
     const place = `${key}${hash}`
-    const hasGoneOn = isFirst && document.documentElement.dataset['reading'] === threadId
-    isFirst = false
     if (number === null || done.current === place) return
     const held = number > start && number <= last
-    if (held && (cameBack.current || hasGoneOn)) {
+    if (held && cameBack.current) {
       done.current = place
     } else if (held) {
       if (showPost(number, newest)) done.current = place
