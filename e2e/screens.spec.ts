@@ -186,6 +186,7 @@ test('the lists of an empty board', async ({ page, ownBoard }) => {
   await page.goto(ownBoard.url)
   await look(page, 'home-empty')
   await page.goto(`${ownBoard.url}/categories/politics`)
+  await expect(page.getByText('該当するスレッドが見つかりませんでした')).toBeVisible()
   await look(page, 'category-empty')
 })
 

@@ -20,6 +20,7 @@ interface Option {
 const isSame = (one: Filters, other: Filters): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 interface FilterBarProps {
+  /** The list below, which is read again when its own filters are sent once more. */
   list: 'users' | 'threads' | 'posts'
   /** Label of the search field `q`: the fields that it searches. */
   words: string

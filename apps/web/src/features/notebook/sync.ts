@@ -31,8 +31,9 @@ const SINCE = 'notebookSince'
 let member: string | null = null
 let leave: (() => void) | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
+/** Milliseconds of `performance.now()`, which no change of the clock moves. */
 let dueAt = 0
-let failedAt = 0
+let failedAt = -Infinity
 const listeners = new Set<() => void>()
 
 /** The listener is called when something was sent or read. */
@@ -69,7 +70,7 @@ export function stopSync(): void {
 }
 
 function later(delayMs: number): void {
-  const at = Math.max(Date.now() + delayMs, failedAt + PAUSE_MS)
+  const at = Math.max(performance.now() + delayMs, failedAt + PAUSE_MS)
   // A change does not wait for the retry of a failure before.
   if (timer !== undefined && dueAt <= at) return
   clearTimeout(timer)
@@ -77,7 +78,7 @@ function later(delayMs: number): void {
   timer = setTimeout(() => {
     timer = undefined
     void send()
-  }, at - Date.now())
+  }, at - performance.now())
 }
 
 async function send(): Promise<void> {
@@ -115,7 +116,7 @@ async function attempt(work: (memberId: string) => Promise<void>): Promise<void>
     await alone(() => work(memberId))
     for (const listener of listeners) listener()
   } catch {
-    failedAt = Date.now()
+    failedAt = performance.now()
     // Tried again then, with the next change, and when the network or the tab comes back.
     if (member === memberId) later(RETRY_AFTER_MS)
   }
