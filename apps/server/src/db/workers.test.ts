@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { pino } from 'pino'
 import { isConnectionLost, WorkerAwayError } from '../lib/api-error.ts'
 import { reachOf } from './statement-reach.ts'
@@ -76,6 +76,72 @@ it('statements that wait for a worker when it is found away are given up, those 
   resolve('rows')
   expect(await Promise.all(healthy)).toEqual(['rows', 'rows', 'rows'])
   await checks.close()
+})
+
+describe('the workers are checked', () => {
+  /** A followed cluster, and how often it was asked since. */
+  async function followWatched() {
+    vi.useFakeTimers()
+    const findAway = vi.fn(async () => new Set<number>())
+    const workers = createWorkers()
+    const checks = workers.follow({ findAway, workerOf: async () => 1, reachOf }, pino({ level: 'silent' }))
+    await checks.poll()
+    const asked = async (milliseconds: number): Promise<number> => {
+      const before = findAway.mock.calls.length
+      await vi.advanceTimersByTimeAsync(milliseconds)
+      return findAway.mock.calls.length - before
+    }
+    const close = async (): Promise<void> => {
+      await checks.close()
+      vi.useRealTimers()
+    }
+    return { findAway, workers, asked, close }
+  }
+
+  it('every ten seconds while statements are answered', async () => {
+    const { workers, asked, close } = await followWatched()
+    await workers.run(READ_THREAD, [ON_FIRST], async () => 'rows')
+    expect(await asked(30_000)).toBe(3)
+    await close()
+  })
+
+  it('each second while a statement waits, from the time that is unusual', async () => {
+    const { workers, asked, close } = await followWatched()
+    await asked(2_000)
+    const { promise, resolve } = Promise.withResolvers<string>()
+    const waiting = workers.run(READ_THREAD, [ON_FIRST], () => promise)
+    expect(await asked(400)).toBe(0)
+    expect(await asked(4_000)).toBe(4)
+    resolve('rows')
+    await waiting
+    expect(await asked(5_000)).toBe(0)
+    await close()
+  })
+
+  it('within a second after a statement has lost its connection, but not after one that is refused', async () => {
+    const { workers, asked, close } = await followWatched()
+    await asked(2_000)
+    const fail = async (error: Error): Promise<void> => {
+      const failing = async (): Promise<never> => {
+        throw error
+      }
+      await expect(workers.run(READ_THREAD, [ON_FIRST], failing)).rejects.toBe(error)
+    }
+    await fail(Object.assign(new Error('duplicate key'), { code: '23505' }))
+    expect(await asked(1_000)).toBe(0)
+    await fail(Object.assign(new Error('the connection to the worker is gone'), { code: '08006' }))
+    expect(await asked(1_000)).toBe(1)
+    expect(await asked(5_000)).toBe(0)
+    await close()
+  })
+
+  it('each second while one is away', async () => {
+    const { findAway, asked, close } = await followWatched()
+    findAway.mockResolvedValue(new Set([1]))
+    expect(await asked(10_000)).toBe(1)
+    expect(await asked(5_000)).toBe(5)
+    await close()
+  })
 })
 
 it('a coordinator that cannot be asked changes nothing', async () => {

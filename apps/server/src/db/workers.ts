@@ -1,16 +1,22 @@
 /**
  * Workers of a cluster that do not answer. A statement on a worker that hangs cannot be cancelled:
- * the coordinator's backend waits for the worker even to cancel it. So a process asks every second
- * whether each worker takes a connection. While one does not, statements that need it are refused
- * before they are sent, those under way are given up with their connections, and all others go on.
- * On one PostgreSQL this does nothing.
+ * the coordinator's backend waits for the worker even to cancel it. So a process that waits for a
+ * statement asks whether each worker takes a connection. While one does not, statements that need
+ * it are refused before they are sent, those under way are given up with their connections, and all
+ * others go on. On one PostgreSQL this does nothing.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import { WorkerAwayError } from '../lib/api-error.ts'
+import { isConnectionLost, WorkerAwayError } from '../lib/api-error.ts'
 import { createPoller, type Poller } from '../lib/poller.ts'
 
-/** The interval of the checks, and so how soon a worker that is back is used again. */
+/** How often a process considers a check, which starts a program on each worker. */
+const CONSIDER_EVERY_MS = 500
+/** A statement that takes longer may wait for a worker that hangs. */
+const SLOW_MS = 500
+/** The interval of checks while one may be away, and so how soon it is used again. */
 const CHECK_EVERY_MS = 1_000
+/** The interval of checks while all seem well. */
+const CALM_CHECK_EVERY_MS = 10_000
 /** Longer than a busy worker takes to accept a connection; a second try follows the first. */
 export const WORKER_TIMEOUT_MS = 1_000
 /** Maximum number of threads whose worker is remembered while one is away. */
@@ -21,7 +27,10 @@ export interface Workers {
   readonly away: number
   /** Sends a statement. @throws WorkerAwayError when it needs a worker that does not answer */
   run<R>(text: string, values: readonly unknown[], send: () => Promise<R>): Promise<R>
-  /** Checks the workers of a cluster, until the poller is closed. */
+  /**
+   * Checks the workers of a cluster, until the poller is closed: each second while a statement is
+   * slow, has lost its connection, or a worker is away, and now and then in any case.
+   */
   follow(cluster: Cluster, log: Pick<FastifyBaseLogger, 'info' | 'warn'>): Poller
   /** Calls a listener when a worker goes or is back. */
   onChange(listener: () => void): void
@@ -53,6 +62,9 @@ interface UnderWay {
 export function createWorkers(now: () => number = () => performance.now()): Workers {
   let cluster: Cluster | null = null
   let away: ReadonlySet<WorkerId> = new Set()
+  let checkedAt = -Infinity
+  /** Whether a statement has lost its connection since the last check, as when a worker dies. */
+  let hasLost = false
   const listeners: (() => void)[] = []
   const underWay = new Set<UnderWay>()
   const places = new Map<string, Promise<WorkerId>>()
@@ -64,6 +76,9 @@ export function createWorkers(now: () => number = () => performance.now()): Work
     underWay.add(statement)
     try {
       return await Promise.race([send(), promise])
+    } catch (error) {
+      if (isConnectionLost(error)) hasLost = true
+      throw error
     } finally {
       underWay.delete(statement)
     }
@@ -87,7 +102,16 @@ export function createWorkers(now: () => number = () => performance.now()): Work
     return place
   }
 
+  function isDue(): boolean {
+    const sinceCheck = now() - checkedAt
+    if (sinceCheck >= CALM_CHECK_EVERY_MS) return true
+    const isSlow = [...underWay].some(({ since }) => now() - since >= SLOW_MS)
+    return sinceCheck >= CHECK_EVERY_MS && (isSlow || hasLost || away.size > 0)
+  }
+
   async function look({ findAway }: Cluster, log: Pick<FastifyBaseLogger, 'info' | 'warn'>): Promise<void> {
+    checkedAt = now()
+    hasLost = false
     const found = await findAway()
     const hasChanged = found.size !== away.size || found.difference(away).size > 0
     away = found
@@ -116,7 +140,10 @@ export function createWorkers(now: () => number = () => performance.now()): Work
     run: (text, values, send) => (cluster === null ? send() : run(text, values, send)),
     follow(given, log) {
       cluster = given
-      return createPoller({ name: 'the workers', everyMs: CHECK_EVERY_MS, poll: () => look(given, log), log })
+      return createPoller({
+        ...{ name: 'the workers', everyMs: CONSIDER_EVERY_MS, isDue, log },
+        poll: () => look(given, log),
+      })
     },
     onChange: (listener) => void listeners.push(listener),
   }

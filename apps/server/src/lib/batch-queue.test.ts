@@ -24,6 +24,30 @@ test('items added close together are processed in one batch, a moment later', as
   expect(done).toEqual([[1, 2, 3]])
 })
 
+test('what comes while a batch runs waits as long as the first items, so that a flood has few batches', async () => {
+  const done: number[][] = []
+  const queue = createBatchQueue<number>({
+    name: 'test',
+    everyMs: 50,
+    batch: 10,
+    log,
+    async work(items) {
+      done.push([...items])
+      if (items[0]! < 20) queue.add([items[0]! + 10])
+    },
+  })
+  queue.add([1])
+  await vi.advanceTimersByTimeAsync(50)
+  expect(done).toEqual([[1]])
+  queue.add([12])
+  await vi.advanceTimersByTimeAsync(49)
+  expect(done).toEqual([[1]])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(done).toEqual([[1], [11, 12]])
+  await queue.close()
+  expect(done).toEqual([[1], [11, 12], [21]])
+})
+
 test('while the database is away items wait in order, and are processed when it is back', async () => {
   const done: number[] = []
   let isAway = true

@@ -22,7 +22,7 @@ export interface BatchQueue<T> {
 
 export interface BatchQueueOptions<T> {
   readonly name: string
-  /** Milliseconds between the first item and its batch. */
+  /** Milliseconds between the first item and its batch, and from one batch to the next. */
   readonly everyMs: number
   /** Maximum items of a batch. */
   readonly batch: number
@@ -63,8 +63,7 @@ export function createBatchQueue<T>(options: BatchQueueOptions<T>): BatchQueue<T
     timer = null
     running ??= drain().finally(() => {
       running = null
-      // Items added since the last check get a batch of their own.
-      schedule(everyMs)
+      schedule(settling.length > 0 ? 0 : everyMs)
     })
     await running
   }
@@ -75,8 +74,12 @@ export function createBatchQueue<T>(options: BatchQueueOptions<T>): BatchQueue<T
     for (const { resolve } of ready) resolve()
   }
 
+  /** Items that come during a batch wait as the first did, unless they fill one or are awaited. */
+  const isDue = (): boolean => waiting.length > 0 && (waiting.length >= batch || settling.length > 0 || closed)
+
   async function drain(): Promise<void> {
-    while (waiting.length > 0) {
+    if (waiting.length === 0) return
+    do {
       const items = waiting.slice(0, batch)
       waiting = waiting.slice(items.length)
       size -= sumOf(items)
@@ -99,7 +102,7 @@ export function createBatchQueue<T>(options: BatchQueueOptions<T>): BatchQueue<T
       }
       done += items.length
       release(done)
-    }
+    } while (isDue())
   }
 
   const sumOf = (items: readonly T[]): number => items.reduce((sum, item) => sum + sizeOf(item), 0)

@@ -18,15 +18,19 @@ export interface PollerOptions {
   /** Name of the polled state in the log: "could not poll …". */
   readonly name: string
   readonly everyMs: number
+  /** Whether a poll of the interval is needed; always when not given. */
+  readonly isDue?: () => boolean
   readonly poll: () => Promise<void>
   readonly log: Pick<FastifyBaseLogger, 'warn'>
 }
 
-export function createPoller({ name, everyMs, poll: pollOnce, log }: PollerOptions): Poller {
+export function createPoller({ name, everyMs, isDue, poll: pollOnce, log }: PollerOptions): Poller {
   let polling: Promise<void> | null = null
   let again = false
   let closed = false
-  const timer = setInterval(() => void poll(), everyMs).unref()
+  const timer = setInterval(() => {
+    if (isDue?.() !== false) void poll()
+  }, everyMs).unref()
 
   async function pollWhileAsked(): Promise<void> {
     do {
