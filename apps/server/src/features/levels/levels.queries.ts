@@ -19,15 +19,16 @@ export async function selectLevel(db: Db, actorId: string): Promise<KnownLevel |
   return rows[0]
 }
 
-/** Locks the rows of some actors in the order of their ids, and creates those that are missing. */
+/**
+ * Locks the rows of some actors in the order of their ids, and creates those that are missing. An
+ * update that changes nothing locks what exists, and returns it, in the same statement.
+ */
 export async function lockLevels(tx: Db, actorIds: readonly string[], seenOn: string): Promise<Map<string, LevelRow>> {
-  await sql`
-    insert into levels ("actorId", "seenOn") select id, ${seenOn}::date
-    from unnest(${`{${actorIds.toSorted().join(',')}}`}::text::uuid[]) as actor(id) on conflict do nothing`.execute(tx)
   const { rows } = await sql<LevelRow & { actorId: string }>`
-    select "actorId", ${columns} from levels where "actorId" in ${idsOf(actorIds)} order by "actorId" for update`.execute(
-    tx,
-  )
+    insert into levels ("actorId", "seenOn") select id, ${seenOn}::date
+    from unnest(${`{${[...new Set(actorIds)].toSorted().join(',')}}`}::text::uuid[]) as actor(id)
+    on conflict ("actorId") do update set "seenOn" = levels."seenOn"
+    returning "actorId", ${columns}`.execute(tx)
   return new Map(rows.map(({ actorId, ...row }) => [actorId, row]))
 }
 

@@ -159,14 +159,11 @@ async function selectFoundByAge(
 ): Promise<ThreadRow[]> {
   const { after } = orderOf(listing)
   const direction = listing.sort === 'newest' ? sql`desc` : sql`asc`
-  // Look up each hit by its id: PostgreSQL cannot estimate how few there are, and would read all
-  // threads for each bucket.
-  const thread = (await isDistributed(db))
-    ? sql`join threads as t on t.id = found.id`
-    : sql`cross join lateral (select * from threads where id = found.id offset 0) as t`
+  // Each hit is looked up by its id ("offset 0"): PostgreSQL cannot estimate how few there are, and
+  // would read all threads for each bucket.
   const { rows } = await sql<ThreadRow>`
     ${selectThread} from ${await findThreads(db, listing.terms, listing.sort, listing.cursor?.id ?? null, listing.filter)}
-    ${thread}
+    cross join lateral (select * from threads where id = found.id offset 0) as t
     join categories as c on c.id = t."categoryId"
     where ${visible} and ${inCategory(listing.categoryId)} and ${after} and ${isLively(listing)}
     order by b.bucket ${direction}, found.id ${direction} limit ${listing.limit}`.execute(db)
