@@ -97,7 +97,7 @@ export async function withForm<T>(
   } finally {
     raw.off('data', count)
     const giveBack = () => bytesInFlight.giveBack(sender, held)
-    if (raw.complete) giveBack()
+    if (raw.complete || raw.readableEnded) giveBack()
     else discardRest(raw, giveBack)
   }
 }
