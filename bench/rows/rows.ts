@@ -7,6 +7,7 @@ import { gateway } from './gateway.ts'
 import { idleSockets } from './idle-sockets.ts'
 import { importRow } from './import.ts'
 import { lighthouse } from './lighthouse.ts'
+import { moderation } from './moderation.ts'
 import { news } from './news.ts'
 import { posts } from './posts.ts'
 import { scale } from './scale.ts'
@@ -26,6 +27,7 @@ export const ROWS: readonly Row[] = [
   scale,
   search,
   busyList,
+  moderation,
   importRow,
   news,
   start,

@@ -4,7 +4,18 @@ import type { ClientToServerEvents, ServerToClientEvents } from '@shinobi/contra
 import { answerCalls } from '../lib/worker.ts'
 
 let delays: number[] = []
+/** Who is told of what, since the last `watch`. */
+let watched: { event: Told; told: Set<object>; done: PromiseWithResolvers<string> } | null = null
 const sockets: Socket<ServerToClientEvents, ClientToServerEvents>[] = []
+
+/** Events that tell a page of a change other than a post. */
+export type Told = 'threadChanged' | 'noticesChanged'
+
+function note(event: Told, socket: object): void {
+  if (watched?.event !== event) return
+  watched.told.add(socket)
+  if (watched.told.size === sockets.length) watched.done.resolve(String(process.hrtime.bigint()))
+}
 
 async function open(url: string, threadId: string): Promise<void> {
   const socket: (typeof sockets)[number] = io(url, { transports: ['websocket'], reconnection: false, forceNew: true })
@@ -13,6 +24,7 @@ async function open(url: string, threadId: string): Promise<void> {
     const sentAt = /^\d+ /.exec(post.content)
     if (sentAt !== null) delays.push(Number(now - BigInt(sentAt[0].trim())) / 1e6)
   })
+  for (const event of ['threadChanged', 'noticesChanged'] as const) socket.on(event, () => note(event, socket))
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   socket.once('connect_error', reject)
   socket.emit('joinThread', { threadId }, (answer) => {
@@ -36,4 +48,10 @@ export const calls = answerCalls({
     delays = []
     return taken
   },
+  /** From now on notes who is told of this. */
+  watch(event: Told) {
+    watched = { event, told: new Set(), done: Promise.withResolvers() }
+  },
+  /** When everybody was told: the monotonic clock, in nanoseconds. */
+  lastTold: () => watched!.done.promise,
 })
