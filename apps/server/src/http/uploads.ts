@@ -97,6 +97,7 @@ export async function withForm<T>(
   } finally {
     raw.off('data', count)
     const giveBack = () => bytesInFlight.giveBack(sender, held)
+    // Requests that tests inject have no `complete`.
     if (raw.complete || raw.readableEnded) giveBack()
     else discardRest(raw, giveBack)
   }
