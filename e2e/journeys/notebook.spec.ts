@@ -77,7 +77,7 @@ test('j, k and Enter move through the rows and open one @both', async ({ page, b
   await expect(links.nth(1)).toBeFocused()
   await page.keyboard.press('k')
   await expect(links.first()).toBeFocused()
-  const title = await links.first().innerText()
+  const title = (await links.first().textContent())!
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
 })
