@@ -82,6 +82,7 @@ describe('a new category', () => {
 describe('deleting a category', () => {
   it('is refused while it has threads, and the answer contains their number, with those that no list shows', async ({
     board,
+    admin,
     helpers: { categoriesOf, create, threadsOf, drop },
   }) => {
     const category = await create()
@@ -89,8 +90,7 @@ describe('deleting a category', () => {
     const kept = await startThread(guest, { category: category.name, nickname: '影' })
     await startThread(guest, { category: category.name, nickname: '影' })
     // A removed thread counts, as it can be restored.
-    const { db } = board.database
-    await db.updateTable('threads').set({ removedAt: new Date() }).where('id', '=', kept._id).execute()
+    expect((await admin.delete(`/api/admin/threads/${kept._id}`)).status).toBe(200)
     expect(await drop(category._id)).toMatchObject({
       ...{ status: 409, body: { code: 'has_threads', message: messages.category_has_threads(2, 1) } },
     })
@@ -100,14 +100,15 @@ describe('deleting a category', () => {
 
   it('moves its threads, removed and held ones too, and loses none', async ({
     board,
+    admin,
     helpers: { create, threadsOf, drop, log, firstPostOf },
   }) => {
     const [from, to] = [await create(), await create()]
     const guest = visit(board)
     const open = await startThread(guest, { category: from.name, nickname: '影', title: '開いているスレッド' })
     const removed = await startThread(guest, { category: from.name, nickname: '影' })
+    expect((await admin.delete(`/api/admin/threads/${removed._id}`)).status).toBe(200)
     const { db } = board.database
-    await db.updateTable('threads').set({ removedAt: new Date() }).where('id', '=', removed._id).execute()
     const payload = JSON.stringify({ name: null, content: '待つ', image: null })
     const held = {
       id: uuidv7(board.clock.now),
