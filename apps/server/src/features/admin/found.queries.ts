@@ -13,7 +13,7 @@ import { countBetween } from '../../db/tallies.ts'
 import { isPostRemoved, isPostVisible, isThreadRemoved, isThreadVisible } from '../../db/visible.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
 import type { Scope } from '@shinobi/contract/permissions'
-import { findPostTexts, findThreads, fitsTerms } from '../search/search.queries.ts'
+import { bucketsFrom, findPostTexts, findThreads, fitsTerms } from '../search/search.queries.ts'
 import type { SearchTerms } from '../search/search.terms.ts'
 import { findBeginning } from './admin-lists.queries.ts'
 
@@ -75,8 +75,9 @@ export async function findThreadsBy(db: Db, filter: TextFilter<ThreadState>): Pr
     )
   }
   if (terms !== null) {
+    const buckets = bucketsFrom('newest', uuidv7Floor(filter.until))
     const { rows } = await sql<{ id: string }>`
-      select t.id from ${await findThreads(db, terms, 'newest', uuidv7Floor(filter.until))} join threads as t on t.id = found.id
+      select t.id from ${await findThreads(db, terms, 'newest', buckets)} join threads as t on t.id = found.id
       where ${allOf([...conditions, isWithin(scope, sql`t."categoryId"`)])}
       order by b.bucket desc, t.id desc limit ${BEYOND}`.execute(db)
     return toFound(rows.map(({ id }) => id))

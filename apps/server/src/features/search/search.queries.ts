@@ -304,29 +304,60 @@ function hitsOfAllOverCluster(
   )}`
 }
 
+/** SQL: whether a bucket belongs to a page that starts at the thread `edge`; all do for null. */
+export function bucketsFrom(order: 'newest' | 'oldest', edge: string | null): RawBuilder<unknown> {
+  if (edge === null) return sql`true`
+  return order === 'newest'
+    ? sql`"firstThreadId" <= ${edge}::uuid`
+    : sql`bucket >= (select bucket from "searchBuckets" where "firstThreadId" <= ${edge}::uuid order by bucket desc limit 1)`
+}
+
+/** So many of the newest buckets fill a page for two common words; the very newest is not full. */
+const FIRST_SPAN = 3
+/** Each further span has so many times more buckets, so that a rare word takes few statements. */
+const SPAN_GROWTH = 8
+
+/**
+ * The same buckets in spans, to be searched one after another until the page is full. On a cluster
+ * there are several: each worker reads until it has a page of its own, of which most is not needed.
+ */
+export async function bucketSpans(
+  db: Db,
+  order: 'newest' | 'oldest',
+  edge: string | null,
+): Promise<RawBuilder<unknown>[]> {
+  const all = bucketsFrom(order, edge)
+  if (!(await isDistributed(db))) return [all]
+  const { rows } = await sql<{ first: number; last: number }>`
+    select min(bucket) as first, max(bucket) as last from "searchBuckets" where ${all} having count(*) > 0`.execute(db)
+  const spans: RawBuilder<unknown>[] = []
+  for (const { first, last } of rows) {
+    for (let start = 0, size = FIRST_SPAN; first + start <= last; start += size, size *= SPAN_GROWTH) {
+      const end = start + size - 1
+      const [from, to] = order === 'newest' ? [last - end, last - start] : [first + start, first + end]
+      spans.push(sql`bucket between ${from} and ${to}`)
+    }
+  }
+  return spans
+}
+
 /**
  * Ids of threads that match the terms, as a subquery `(id, bucket)` ordered by age. It is evaluated
- * bucket by bucket, as far as rows are read. `edge` starts at the bucket of that thread, for pages
- * after the first.
+ * bucket by bucket, as far as rows are read.
+ * @param buckets SQL: whether a bucket is searched
  * @param filter the posts that count; null for all
  */
 export async function findThreads(
   db: Db,
   terms: SearchTerms,
   order: 'newest' | 'oldest',
-  edge: string | null,
+  buckets: RawBuilder<unknown>,
   filter: PostFilter | null = null,
 ): Promise<RawBuilder<unknown>> {
   const direction = order === 'newest' ? sql`desc` : sql`asc`
-  const from =
-    edge === null
-      ? sql`true`
-      : order === 'newest'
-        ? sql`"firstThreadId" <= ${edge}::uuid`
-        : sql`bucket >= (select bucket from "searchBuckets" where "firstThreadId" <= ${edge}::uuid order by bucket desc limit 1)`
   const hits = (await isDistributed(db)) ? hitsOfAllOverCluster(terms, filter) : await hitsOfAll(db, terms, filter)
   return sql`
-    (select bucket from "searchBuckets" where ${from} order by bucket ${direction}) as b
+    (select bucket from "searchBuckets" where ${buckets} order by bucket ${direction}) as b
     cross join lateral (select distinct "threadId" as id from (${hits}) as hits order by id ${direction}) as found`
 }
 
@@ -344,9 +375,8 @@ export async function findPostTexts(
   const sought = (await isDistributed(db))
     ? { text: all[0]!, grams: gramsToFind(all[0]!) }
     : (await weigh(db, all, [])).wanted[0]!
-  const from = before === null ? sql`true` : sql`"firstThreadId" <= ${before}::uuid`
   return sql`
-    (select bucket from "searchBuckets" where ${from} order by bucket desc) as b
+    (select bucket from "searchBuckets" where ${bucketsFrom('newest', before)} order by bucket desc) as b
     cross join lateral (
       select d."threadId", d.number from "searchDocuments" as d
       where ${holds('d', sought)} and d.number > 0 and ${fitsTerms({ all, none })}

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ThreadItem } from '@shinobi/contract/threads'
 import { messages } from '@shinobi/contract/messages'
+import { uuidv7Floor } from '../../lib/uuid.ts'
 import { openBoard, startThread, visit, writeTo, type Board, type Guest } from '../../testing/board.ts'
 
 describe('search', () => {
@@ -146,5 +147,32 @@ describe('search', () => {
     expect(await find('夜話 -無い言葉 -"これも 無い"')).toEqual([quiet.title, talk.title])
     expect(await find('夜話 -聞く', '&sort=popular')).toEqual([talk.title])
     expect(await find('夜話 -夜話')).toEqual([])
+  })
+
+  it.for(['newest', 'oldest'])('finds threads of all ages, page by page, %s first', async (sort) => {
+    const opened: string[] = []
+    for (const age of ['一', '二', '三', '四', '五', '六']) {
+      // As the indexer does when a thousand threads follow.
+      board.clock.now += 60_000
+      const { bucket } = await board.deps.db
+        .selectFrom('searchBuckets')
+        .select((select) => select.fn.max('bucket').as('bucket'))
+        .executeTakeFirstOrThrow()
+      const next = { bucket: bucket + 1, firstThreadId: uuidv7Floor(board.clock.now) }
+      await board.deps.db.insertInto('searchBuckets').values(next).execute()
+      for (const half of ['上', '下']) {
+        const { title } = await startThread(guest, { title: `${sort}の古文書 ${age}${half}`, content: '解読中' })
+        opened.push(title)
+      }
+    }
+    await board.settle()
+    const found: string[] = []
+    let page: string | undefined = `/api/threads?limit=5&sort=${sort}&search=${encodeURIComponent(`${sort} 解読`)}`
+    while (page !== undefined) {
+      const answer: { body: ThreadItem[]; headers: Record<string, string | undefined> } = await guest.get(page)
+      found.push(...answer.body.map((thread) => thread.title))
+      page = /<([^>]+)>; rel="next"/.exec(answer.headers['link'] ?? '')?.[1]
+    }
+    expect(found).toEqual(sort === 'newest' ? opened.toReversed() : opened)
   })
 })

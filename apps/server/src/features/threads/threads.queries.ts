@@ -12,7 +12,7 @@ import { uuidv7Floor } from '../../lib/uuid.ts'
 import { joinRooms } from '../accounts/rooms.queries.ts'
 import { NO_MARKS, type PostMarks } from '../posters/post-marks.ts'
 import { fitsFilter, type PostFilter } from '../search/search.filter.ts'
-import { findThreads } from '../search/search.queries.ts'
+import { bucketSpans, bucketsFrom, findThreads } from '../search/search.queries.ts'
 import type { SearchTerms } from '../search/search.terms.ts'
 import { ownerActionsOf, type ShownOwnerAction } from './owner-actions.ts'
 import { listedThreads } from './thread-heads.ts'
@@ -158,16 +158,22 @@ async function selectFoundByAge(
   listing: FoundListing & { readonly sort: 'newest' | 'oldest' },
 ): Promise<ThreadRow[]> {
   const { after } = orderOf(listing)
-  const direction = listing.sort === 'newest' ? sql`desc` : sql`asc`
-  // Each hit is looked up by its id ("offset 0"): PostgreSQL cannot estimate how few there are, and
-  // would read all threads for each bucket.
-  const { rows } = await sql<ThreadRow>`
-    ${selectThread} from ${await findThreads(db, listing.terms, listing.sort, listing.cursor?.id ?? null, listing.filter)}
-    cross join lateral (select * from threads where id = found.id offset 0) as t
-    join categories as c on c.id = t."categoryId"
-    where ${visible} and ${inCategory(listing.categoryId)} and ${after} and ${isLively(listing)}
-    order by b.bucket ${direction}, found.id ${direction} limit ${listing.limit}`.execute(db)
-  return rows
+  const { terms, sort, filter, limit } = listing
+  const direction = sort === 'newest' ? sql`desc` : sql`asc`
+  const found: ThreadRow[] = []
+  for (const buckets of await bucketSpans(db, sort, listing.cursor?.id ?? null)) {
+    // Each hit is looked up by its id ("offset 0"): PostgreSQL cannot estimate how few there are,
+    // and would read all threads for each bucket.
+    const { rows } = await sql<ThreadRow>`
+      ${selectThread} from ${await findThreads(db, terms, sort, buckets, filter)}
+      cross join lateral (select * from threads where id = found.id offset 0) as t
+      join categories as c on c.id = t."categoryId"
+      where ${visible} and ${inCategory(listing.categoryId)} and ${after} and ${isLively(listing)}
+      order by b.bucket ${direction}, found.id ${direction} limit ${limit - found.length}`.execute(db)
+    found.push(...rows)
+    if (found.length === limit) break
+  }
+  return found
 }
 
 /**
@@ -179,7 +185,9 @@ const GATHERED_HITS = 5_000
 /** The newest threads that contain the terms; one more than GATHERED_HITS when there are more. */
 async function gatherHits(db: Db, { terms, filter = null }: Pick<FoundListing, 'terms' | 'filter'>): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select found.id from ${await findThreads(db, terms, 'newest', null, filter)} limit ${GATHERED_HITS + 1}`.execute(db)
+    select found.id from ${await findThreads(db, terms, 'newest', bucketsFrom('newest', null), filter)} limit ${GATHERED_HITS + 1}`.execute(
+    db,
+  )
   return rows.map((row) => row.id)
 }
 
