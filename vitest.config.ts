@@ -19,7 +19,7 @@ export default defineConfig({
           isolate: false,
           setupFiles: ['./vitest.setup.ts'],
           include: [
-            'packages/{cards,contract,dat,text}/src/**/*.test.ts',
+            'packages/{cards,contract,dat,text,worker-thread}/src/**/*.test.ts',
             'apps/web/src/**/*.test.{ts,tsx}',
             'scripts/*.test.ts',
             ...NO_DATABASE,

@@ -1,6 +1,6 @@
 /** The worker thread of draw.ts: draws one picture after the other. */
-import { parentPort } from 'node:worker_threads'
 import { Resvg } from '@resvg/resvg-js'
+import { answerQuestions } from '@shinobi/worker-thread/answer-questions'
 import type { Card, Drawn } from './card.ts'
 import { drawScene } from './scene.ts'
 
@@ -11,5 +11,4 @@ function draw(card: Card): Drawn {
   return { png: new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng() }
 }
 
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, not a window
-parentPort?.on('message', (card: Card) => parentPort?.postMessage(draw(card)))
+answerQuestions(draw)

@@ -6,9 +6,9 @@
 import { Worker } from 'node:worker_threads'
 
 export interface WorkerThreadOptions {
-  /** Path of the script: it answers each message with one. It sees no environment. */
+  /** Path of the script, which calls `answerQuestions`. It sees no environment. */
   readonly script: () => string
-  /** Of one answer, from its turn on. */
+  /** Of one answer, from its turn on, without the start of the thread. */
   readonly timeoutMs: number
   /** The thread ends after this long without a question. */
   readonly idleMs: number
@@ -18,8 +18,8 @@ export interface WorkerThreadOptions {
 }
 
 /**
- * Why there is no answer: `late`, `memory` (too much of it), `ended` (the thread was closed or left
- * by itself) or `broken` (it threw; the message is its error's).
+ * Why there is no answer: `late`, `memory` (too much of it), `ended` (the thread was closed, left
+ * by itself or did not start) or `broken` (it threw; the message is its error's).
  */
 export class WorkerThreadError extends Error {
   override readonly name = 'WorkerThreadError'
@@ -30,6 +30,12 @@ export class WorkerThreadError extends Error {
     this.reason = reason
   }
 }
+
+/**
+ * Of a thread, from its creation to its being ready. It takes a second at most, but ten and more on
+ * a machine that has much else to do, which is no fault of the input.
+ */
+const START_TIMEOUT_MS = 60_000
 
 /** The creator must close it. */
 export interface WorkerThread<Question, Answer> {
@@ -56,7 +62,7 @@ export function createWorkerThread<Question, Answer>(options: WorkerThreadOption
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: youngMemoryMb, stackSizeMb: 4 },
     })
-    // `answerOf` reports the error to the caller of the question under way.
+    // `messageOf` reports the error to the caller of the question under way.
     started.on('error', () => forget(started))
     started.on('exit', () => forget(started))
     return started
@@ -68,13 +74,14 @@ export function createWorkerThread<Question, Answer>(options: WorkerThreadOption
     await ended?.terminate()
   }
 
-  function answerOf(asked: Worker, question: Question): Promise<Answer> {
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  /** The next message of a thread, which is ended when it does not come in time. */
+  function messageOf<Message>(from: Worker, withinMs: number, late: WorkerThreadError): Promise<Message> {
+    const { promise, resolve, reject } = Promise.withResolvers<Message>()
     const timer = setTimeout(() => {
-      forget(asked)
-      reject(new WorkerThreadError('late', `took more than ${timeoutMs} ms`))
-      void asked.terminate()
-    }, timeoutMs)
+      forget(from)
+      reject(late)
+      void from.terminate()
+    }, withinMs)
     const onError = (error: Error & { readonly code?: string }): void =>
       reject(
         error.code === 'ERR_WORKER_OUT_OF_MEMORY'
@@ -82,27 +89,31 @@ export function createWorkerThread<Question, Answer>(options: WorkerThreadOption
           : new WorkerThreadError('broken', error.message),
       )
     const onExit = (): void => reject(new WorkerThreadError('ended', 'was cut short'))
-    asked.once('message', resolve)
-    asked.once('error', onError)
-    asked.once('exit', onExit)
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    asked.postMessage(question)
+    from.once('message', resolve)
+    from.once('error', onError)
+    from.once('exit', onExit)
     return promise.finally(() => {
       clearTimeout(timer)
-      asked.off('message', resolve)
-      asked.off('error', onError)
-      asked.off('exit', onExit)
+      from.off('message', resolve)
+      from.off('error', onError)
+      from.off('exit', onExit)
     })
   }
 
   async function askNow(question: Question): Promise<Answer> {
     clearTimeout(idle)
+    const isNew = worker === null
     worker ??= start()
     const asked = worker
     // Keeps the process alive while a question is under way, but not for an idle thread.
     asked.ref()
     try {
-      return await answerOf(asked, question)
+      if (isNew) await messageOf(asked, START_TIMEOUT_MS, new WorkerThreadError('ended', 'did not start'))
+      const late = new WorkerThreadError('late', `took more than ${timeoutMs} ms`)
+      const answer = messageOf<Answer>(asked, timeoutMs, late)
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+      asked.postMessage(question)
+      return await answer
     } finally {
       asked.unref()
       idle = setTimeout(() => void end(), idleMs).unref()

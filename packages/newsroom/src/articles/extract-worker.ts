@@ -1,5 +1,5 @@
 /** The worker thread of extract.ts: reads one page or feed after the other. */
-import { parentPort } from 'node:worker_threads'
+import { answerQuestions } from '@shinobi/worker-thread/answer-questions'
 import { NewsRefusal } from '../news-refusal.ts'
 import type { Answer, Question } from './extract.ts'
 import { readFeed } from './feeds.ts'
@@ -15,5 +15,4 @@ function answer(question: Question): Answer {
   }
 }
 
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, not a window
-parentPort?.on('message', (question: Question) => parentPort?.postMessage(answer(question)))
+answerQuestions(answer)

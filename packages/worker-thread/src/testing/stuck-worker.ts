@@ -1,0 +1,4 @@
+/** Is never ready. */
+Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+
+export {}
