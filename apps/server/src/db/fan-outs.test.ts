@@ -63,7 +63,7 @@ const FAN_OUTS: Readonly<Record<string, string>> = {
   'features/reports/reports.queries.ts': `${COPIED}; ${BY_SHARD}`,
   'features/search/bulk-index.ts': 'an import, which collects texts on one PostgreSQL only',
   'features/search/matches.queries.ts': INDEX,
-  'features/search/search.frequencies.ts': INDEX,
+  'features/search/search.frequencies.ts': 'on a cluster nothing is counted',
   'features/search/search.queries.ts': INDEX,
   'features/threads/imported-threads.queries.ts': 'the new threads of an import, some at a time',
   'features/threads/next-threads.queries.ts': PLACES,

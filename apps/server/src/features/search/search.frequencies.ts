@@ -5,6 +5,7 @@
 import { sql } from 'kysely'
 import type { LRUCache } from 'lru-cache'
 import type { Db } from '../../db/client.ts'
+import { isDistributed } from '../../db/distribution.ts'
 import { createLru } from '../../lib/lru.ts'
 
 /** Counting stops here; such a gram is treated as common. */
@@ -30,10 +31,12 @@ const kept = new WeakMap<object, LRUCache<number, number>>()
 
 /**
  * The share of a bucket's texts that contain each gram, measured in the newest full bucket, or in
- * the only one.
+ * the only one. On a cluster all are taken for common: counting asks the workers once per gram,
+ * which takes longer than the search.
  * @returns numbers above 0, up to 1
  */
 export async function sharesOf(db: Db, grams: readonly number[]): Promise<Map<number, number>> {
+  if (await isDistributed(db)) return new Map(grams.map((gram) => [gram, COMMON_SHARE]))
   const { adapter } = db.getExecutor()
   const shares = kept.get(adapter) ?? createLru<number, number>(KEPT_GRAMS, { ttl: KEPT_MS })
   kept.set(adapter, shares)

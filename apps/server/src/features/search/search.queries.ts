@@ -263,7 +263,7 @@ export interface WeighedTerm extends SoughtTerm {
   readonly share: number
 }
 
-/** Terms with their chosen grams; the wanted ones ordered by their rarest gram. */
+/** Terms with their chosen grams; the wanted ones by their rarest gram, then the longest first. */
 export async function weigh(
   db: Db,
   all: readonly string[],
@@ -372,9 +372,7 @@ export async function findPostTexts(
   { all, none }: SearchTerms,
   before: string | null,
 ): Promise<RawBuilder<unknown>> {
-  const sought = (await isDistributed(db))
-    ? { text: all[0]!, grams: gramsToFind(all[0]!) }
-    : (await weigh(db, all, [])).wanted[0]!
+  const sought = (await weigh(db, all, [])).wanted[0]!
   return sql`
     (select bucket from "searchBuckets" where ${bucketsFrom('newest', before)} order by bucket desc) as b
     cross join lateral (
