@@ -72,15 +72,27 @@ function listen(page: Page, complaints: string[]): void {
 export const saidOnConsole = (page: Page, message: string): Promise<unknown> =>
   page.waitForEvent('console', (said) => said.text() === message)
 
-/** Resolves when a notice has said this, however briefly; call it before what causes it. */
+/**
+ * Resolves when a notice has said this, however briefly; call it before what causes it. It observes
+ * the page, because a busy browser may draw no frame while a notice is there.
+ */
 export const saidOnPage = (page: Page, words: string): Promise<unknown> =>
   page.waitForFunction(
     (said) =>
-      [...document.querySelectorAll('[role=alert], [role=status]')].some(
-        (notice) => notice.checkVisibility() && notice.textContent.includes(said),
-      ),
+      new Promise<true>((resolve) => {
+        const look = () => {
+          const notices = [...document.querySelectorAll('[role=alert], [role=status]')]
+          if (!notices.some((notice) => notice.textContent.includes(said) && notice.checkVisibility())) return
+          observer.disconnect()
+          resolve(true)
+        }
+        const observer = new MutationObserver(look)
+        observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true })
+        look()
+      }),
     words,
-    { timeout: 20_000 },
+    // From before what causes it, which takes its own time.
+    { timeout: 60_000 },
   )
 
 /**

@@ -137,8 +137,9 @@ test('while the server has not said who is logged in, no thread is sent, neither
   await page.getByLabel(/タイトル/).fill('通りすがりの題名')
   await page.getByLabel(/内容/).fill('誰の名前でもまだ送らない')
   await page.getByLabel(/ニックネーム/).fill('通りすがり')
+  const told = saidOnPage(page, messages.session_unknown)
   await page.getByRole('button', { name: 'スレッドを作成' }).click()
-  await expect(page.getByRole('alert')).toHaveText(messages.session_unknown)
+  await told
   expect(sent).not.toContain('/api/threads')
   away = false
   // It asks again after five seconds.
@@ -207,9 +208,9 @@ test('a session that ends in the background is reported, and leads only who writ
   await logIn(context, board, await signUp(board))
   await openVerified(page, `${board.url}/thread/${thread._id}`)
   await endOnServer(context, board)
-  const alert = page.getByRole('alert')
-  await comeBackUntil(page, () => expect(alert).toHaveText(messages.session_expired, { timeout: 2_000 }))
-  expect(await shownAs(page)).toBe('out')
+  const told = saidOnPage(page, messages.session_expired)
+  await comeBackUntil(page, () => expect.poll(() => shownAs(page), { timeout: 2_000 }).toBe('out'))
+  await told
   await expect(page).toHaveURL(`${board.url}/thread/${thread._id}`)
   // Only the first text is led to the log-in: who comes back without one goes on as a visitor.
   await say(page, '会員のつもりで書いた')

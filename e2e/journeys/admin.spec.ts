@@ -6,7 +6,7 @@ import type { Locator, Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { enterAsAdmin, openAdminBoard, signUpAs, test } from '../admin-board.ts'
 import { readPosts, signUp, startThread, writePost } from '../board.ts'
-import { expect, fillLogin, logIn } from '../test.ts'
+import { expect, fillLogin, logIn, saidOnPage } from '../test.ts'
 
 const menuOf = (page: Page): Locator => page.getByRole('navigation', { name: '管理メニュー' })
 const titleOf = (page: Page, title: string): Locator =>
@@ -259,8 +259,9 @@ test.describe('an administrator', () => {
     await admin.send('DELETE', `/api/admin/posts/${post._id}`)
     await page.goto(`${run.url}/admin/posts?state=removed`)
     await expect(rowOf(page, text)).toContainText('削除')
+    const told = saidOnPage(page, '2番の書き込みを復元しました。')
     await rowOf(page, text).getByRole('button', { name: /復元/ }).click()
-    await expect(page.getByText('2番の書き込みを復元しました。')).toBeVisible()
+    await told
     await expect(rowOf(page, text)).toHaveCount(0)
     expect((await readPosts(run, thread._id))[1]).toMatchObject({ number: 2, deleted: false, content: text })
   })
@@ -432,8 +433,9 @@ test('changes settings, with errors at their fields, effective without a restart
   await menuOf(page).getByRole('link', { name: '操作の記録' }).click()
   await page.getByRole('dialog', { name: '設定の変更' }).getByRole('button', { name: 'キャンセル' }).click()
   await expect(page.getByText('2件を変更中')).toBeVisible()
+  const savedTwo = saidOnPage(page, '2件の設定を保存しました')
   await save.click()
-  await expect(page.getByText('2件の設定を保存しました')).toBeVisible()
+  await savedTwo
   await expect(field).toHaveValue('600')
 
   await expect(async () => expect((await openThread(board.url, visitor)).status).toBe(429)).toPass({ timeout: 20_000 })
@@ -443,8 +445,9 @@ test('changes settings, with errors at their fields, effective without a restart
   await reader.close()
 
   await page.getByRole('button', { name: /スレッド作成の間隔を初期値に戻す/ }).click()
+  const savedOne = saidOnPage(page, '1件の設定を保存しました')
   await save.click()
-  await expect(page.getByText('1件の設定を保存しました')).toBeVisible()
+  await savedOne
   await expect(async () => expect((await openThread(board.url, visitor)).status).toBe(201)).toPass({ timeout: 20_000 })
   await board.close()
 })

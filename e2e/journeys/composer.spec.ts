@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { readPosts, startThread, writePost, writePosts } from '../board.ts'
-import { composerOf, enterThread, expect, postOf, postsOf, say, test } from '../test.ts'
+import { composerOf, enterThread, expect, postOf, postsOf, saidOnPage, say, test } from '../test.ts'
 
 test('Enter sends, Shift+Enter breaks the line, and an Enter that ends a conversion does neither', async ({
   page,
@@ -105,13 +105,11 @@ test('typed text survives a reload, a refusal, and leaving the page and coming b
   // The browser restores the field before the script reads it.
   await expect(page.getByText('自動更新中')).toBeVisible()
 
-  await composerOf(page).fill('お前は死 ね')
-  await page.getByRole('button', { name: '送信', exact: true }).click()
-  await expect(page.getByRole('alert').filter({ hasText: '使えない言葉が含まれているため' })).toBeVisible()
+  const told = saidOnPage(page, '使えない言葉が含まれているため')
+  await say(page, 'お前は死 ね')
+  await told
   await expect(composerOf(page)).toHaveValue('お前は死 ね')
-  await expect(page.getByRole('alert').filter({ hasText: '使えない言葉が含まれているため' })).toBeHidden({
-    timeout: 5_000,
-  })
+  await expect(page.getByRole('alert').filter({ hasText: '使えない言葉が含まれているため' })).toBeHidden()
 })
 
 test('text that waits in one tab survives what another tab of the thread sends, unless it is that text', async ({
@@ -193,13 +191,15 @@ test('an image is pasted, shown, removed, and posted', async ({ page, board }) =
 test('a refused file leaves an image that is still being read, and each refusal is shown', async ({ page, board }) => {
   const thread = await startThread(board)
   await enterThread(page, board, thread._id)
-  const refusal = page.getByRole('alert').filter({ hasText: '対応していない画像形式です' })
+  const REFUSAL = '対応していない画像形式です'
+  const told = saidOnPage(page, REFUSAL)
   await paste(page, { width: 4_000, isPdf: true })
-  await expect(refusal).toBeVisible()
+  await told
   await expect(page.getByRole('img', { name: '添付する画像のプレビュー' })).toBeVisible()
-  await expect(refusal).toBeHidden()
+  await expect(page.getByRole('alert').filter({ hasText: REFUSAL })).toBeHidden()
+  const toldAgain = saidOnPage(page, REFUSAL)
   await paste(page, { width: 0, isPdf: true })
-  await expect(refusal).toBeVisible()
+  await toldAgain
   await say(page, '大きな絵')
   await expect(postOf(page, 2)).toContainText('大きな絵')
   await expect(postOf(page, 2).getByRole('img')).toBeVisible()

@@ -11,6 +11,7 @@ import {
   postOf,
   postsOf,
   rowOf,
+  saidOnPage,
   say,
   test,
   untilScripted,
@@ -61,8 +62,9 @@ test('a visitor browses the categories, creates a thread with an image, finds it
 test('a thread without title or text is refused in Japanese, and keeps what was typed', async ({ page, board }) => {
   await page.goto(`${board.url}/create`)
   const submit = page.getByRole('button', { name: /作成|立てる/ })
+  const told = saidOnPage(page, messages.title_and_content_required)
   await submit.click()
-  await expect(page.getByText(messages.title_and_content_required)).toBeVisible()
+  await told
   await expect(page.getByLabel(/タイトル/)).toBeFocused()
   // Each field shows what it lacks, until it is filled.
   const problem = (message: string) => page.getByText(message, { exact: true })
@@ -272,8 +274,10 @@ test('an image that is too large, of a wrong type or unreadable is refused at on
   await expect(page.getByText(messages.image_broken)).toBeVisible()
   await expect(preview).toBeVisible()
   await enterThread(page, board, (await startThread(board))._id)
+  // The composer says it for three seconds only.
+  const told = saidOnPage(page, messages.image_broken)
   await picker.setInputFiles(fake)
-  await expect(page.getByText(messages.image_broken)).toBeVisible()
+  await told
   await expect(preview).toHaveCount(0)
 })
 
