@@ -113,6 +113,8 @@ export async function enterThread(page: Page, board: Board, threadId: string, ni
   if (nickname !== undefined) await dialog.getByLabel('ニックネーム').fill(nickname)
   await dialog.getByRole('button', { name: 'この名前で書き込む' }).click()
   await expect(dialog).toBeHidden()
+  // It takes the focus a moment after the dialog is gone, and opens then.
+  await expect(composerOf(page)).toBeFocused()
 }
 
 /** How far the page has stored that a thread was read. */

@@ -255,6 +255,7 @@ test('without a network the closed field is as wide as before', async ({ page, c
   const thread = await startThread(board)
   await enterThread(page, board, thread._id)
   await expect(page.getByText('自動更新中')).toBeAttached()
+  await composerOf(page).blur()
   const width = async () => (await composerOf(page).boundingBox())!.width
   const before = await width()
   await context.setOffline(true)
