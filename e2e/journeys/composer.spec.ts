@@ -121,6 +121,8 @@ test('text that waits in one tab survives what another tab of the thread sends, 
   await enterThread(page, board, thread._id)
   const other = await context.newPage()
   await other.goto(`${board.url}/thread/${thread._id}`)
+  // Text that is typed before the script runs would be added to what the first tab stores.
+  await expect(other.getByText('自動更新中')).toBeVisible()
   const isStored = (text: string) =>
     expect.poll(() => page.evaluate((id) => localStorage.getItem(`draft:post:${id}`), thread._id)).toContain(text)
   await composerOf(page).fill('一枚目の下書き')
@@ -132,6 +134,8 @@ test('text that waits in one tab survives what another tab of the thread sends, 
   await expect(composerOf(other)).toHaveValue('')
   await page.reload()
   await expect(composerOf(page)).toHaveValue('一枚目の下書き')
+  // The browser restores the field before the script reads it.
+  await expect(page.getByText('自動更新中')).toBeVisible()
 
   // The other tab shows the text of this one, and sends it.
   await composerOf(page).fill('三枚目の一言')
@@ -233,7 +237,7 @@ test('a press at the end of the page reaches what it was on, although the writer
   // Posts above get their real heights while the page scrolls.
   await expect(async () => {
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
-    await link.click({ trial: true, timeout: 2_000 })
+    await link.click({ trial: true, timeout: 10_000 })
     const { y: bottom, height } = await page.evaluate(() => ({
       y: document.documentElement.scrollHeight - innerHeight - scrollY,
       height: document.querySelector('[data-dock]')!.getBoundingClientRect().height,
