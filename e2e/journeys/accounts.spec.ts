@@ -269,6 +269,8 @@ test.describe('the guards', () => {
     })
     await page.goto(`${board.url}/login`)
     await expect(page.getByRole('heading', { name: member.user.name })).toBeVisible()
+    // Later parts of the script may be on their way.
+    await page.unrouteAll({ behavior: 'wait' })
   })
 
   test('never redirect to another site after the log-in', async ({ page, board }) => {

@@ -100,6 +100,8 @@ test('a like shows the likes of others too, in the list, its category and the th
   await expect(likeOfThread(page)).toHaveAccessibleName(liked(3))
   await page.goBack()
   await expect(like).toHaveAccessibleName(liked(3))
+  // Without a socket the page of the thread asks again and again.
+  await page.unrouteAll({ behavior: 'wait' })
 })
 
 test('likes of posts and of the thread are kept over a reload', async ({ page, context, board }) => {
