@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { messages } from '@shinobi/contract/messages'
 import { startThread, signUp } from '../board.ts'
-import { expect, fillLogin, holdScripts, logIn, postOf, rowOf, test } from '../test.ts'
+import { expect, fillLogin, holdScripts, logIn, postOf, rowOf, test, untilScripted } from '../test.ts'
 
 const PASSWORD = '忍びの合言葉 42'
 
@@ -150,7 +150,7 @@ test('a network or server failure has another message than a wrong password, and
   board,
 }) => {
   await page.goto(`${board.url}/login`)
-  await page.waitForLoadState('networkidle')
+  await untilScripted(page)
   await context.setOffline(true)
   await fillLogin(page, 'だれか', 'なにか')
   await expect(page.getByRole('alert')).toHaveText(messages.network)

@@ -218,7 +218,7 @@ test('a page whose part of the script takes longer than two minutes shows the er
     asked += 1
   })
   await page.goto(board.url)
-  await page.waitForLoadState('networkidle')
+  await untilScripted(page)
   await page.getByRole('contentinfo').getByRole('link', { name: '案内' }).click()
   await expect.poll(() => asked).toBe(1)
   await page.clock.fastForward(CHUNK_TIMEOUT_MS - 30_000)
