@@ -354,7 +354,8 @@ test('where the account is full, the page says what to do, and what is hidden he
   await page.route(/hiding\?.*since=/, (route) => route.abort())
   await page.goto(`${board.url}/ng`)
   await hideWord(page, 'もう一つ')
-  await expect(page.getByText(messages.hiding_account_full)).toBeVisible()
+  // After the failure the page sends nothing for ten seconds.
+  await expect(page.getByText(messages.hiding_account_full)).toBeVisible({ timeout: 40_000 })
   await expect(ruleOf(page, 'もう一つ')).toBeVisible()
   await page.unroute(/hiding\?.*since=/)
   await returnToTab(page)

@@ -38,8 +38,8 @@ test('after a kill -9 and restart of the server, acknowledged posts exist and op
   await expect(composerOf(page)).toHaveValue('')
   await board.start()
   await writePost(board, thread._id, '戻った人の書き込み')
-  await expect(postsOf(reader).filter({ hasText: '戻った人の書き込み' })).toHaveCount(1, { timeout: 20_000 })
-  await expect(postsOf(reader).filter({ hasText: '落ちている間に書いた' })).toHaveCount(1, { timeout: 20_000 })
+  await expect(postsOf(reader).filter({ hasText: '戻った人の書き込み' })).toHaveCount(1, { timeout: 60_000 })
+  await expect(postsOf(reader).filter({ hasText: '落ちている間に書いた' })).toHaveCount(1, { timeout: 60_000 })
   await expect(postsOf(page).filter({ hasText: '落ちている間に書いた' })).toHaveCount(1)
 
   const stored = await readPosts(board, thread._id)
