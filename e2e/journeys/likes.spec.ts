@@ -363,9 +363,16 @@ test('a visitor’s press on a post takes effect after the log-in, back at the p
   const like = likeOf(postOf(page, 24))
   await like.click()
   await slipOf(page).getByRole('link', { name: 'ログイン' }).click()
-  // They burn for two seconds only.
+  // They burn for two seconds only, in which a busy browser may draw no frame.
   const burning = page.waitForFunction(
-    (flames) => document.querySelectorAll('[id="24"] [data-burning] svg').length === flames,
+    (flames) =>
+      new Promise<true>((resolve) => {
+        const look = () => {
+          if (document.querySelectorAll('[id="24"] [data-burning] svg').length === flames) resolve(true)
+        }
+        new MutationObserver(look).observe(document, { subtree: true, childList: true })
+        look()
+      }),
     LIKE_FLAMES,
   )
   await fillLogin(page, member.user.name, member.password)
