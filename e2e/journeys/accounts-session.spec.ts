@@ -95,7 +95,7 @@ test('when the session of the stored copy has ended, the copy is removed, and th
   await told
   await expect.poll(() => storedUser(page)).toBeNull()
   expect(await shownAs(page)).toBe('out')
-  expect(await hasHint(context)).toBe(false)
+  await expect.poll(() => hasHint(context)).toBe(false)
   await expect(page).toHaveURL(new RegExp(`^${board.url}/?$`))
   // From then on they are a reader like any other.
   await page.reload()
@@ -341,7 +341,7 @@ test('a log-out while the server is down still holds when it is back', async ({ 
   await expect(page).toHaveURL(/\/login$/)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('ログイン')
   expect(await page.evaluate(() => [localStorage.getItem('user'), localStorage.getItem('jwt')])).toEqual([null, null])
-  expect(await hasHint(context)).toBe(false)
+  await expect.poll(() => hasHint(context)).toBe(false)
 
   await ownBoard.start()
   const seen = watchSession(page)
