@@ -117,9 +117,11 @@ export async function enterThread(page: Page, board: Board, threadId: string, ni
   await expect(composerOf(page)).toBeFocused()
 }
 
-/** How far the page has stored that a thread was read. */
+/** How far the page has stored that a thread was read; 0 before it has opened its database. */
 export const readThrough = (page: Page, threadId: string): Promise<number> =>
   page.evaluate(async (id) => {
+    // Opened here first, the database would have no stores, and the page would add none.
+    if (!(await indexedDB.databases()).some(({ name }) => name === 'shinobi')) return 0
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
       const request = indexedDB.open('shinobi')
       request.onsuccess = () => resolve(request.result)
