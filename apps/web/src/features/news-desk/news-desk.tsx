@@ -61,7 +61,10 @@ export function NewsDesk() {
           </Link>
         ))}
       </nav>
-      <tab.Component key={tab.name} userId={userId} status={status.data} results={results} onChanged={reload} />
+      {/* After the status: an older list than the first one known would not be reloaded. */}
+      {!status.isPending && (
+        <tab.Component key={tab.name} userId={userId} status={status.data} results={results} onChanged={reload} />
+      )}
       {results.region}
     </>
   )
