@@ -106,6 +106,12 @@ export const untilScripted = (page: Page): Promise<void> =>
 export const untilPressesCount = (page: Page): Promise<unknown> =>
   page.waitForFunction(() => !('earlyPresses' in window))
 
+/** Lets the page draw so many frames: what came near the screen has been laid out then. */
+export const frames = (page: Page, count: number): Promise<void> =>
+  page.evaluate(async (left) => {
+    for (let frame = 0; frame < left; frame += 1) await new Promise((done) => requestAnimationFrame(done))
+  }, count)
+
 /** Opens a thread and takes a nickname, as a visitor does. */
 export async function enterThread(page: Page, board: Board, threadId: string, nickname?: string): Promise<void> {
   await page.goto(`${board.url}/thread/${threadId}`)

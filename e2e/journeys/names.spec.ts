@@ -200,7 +200,7 @@ test('the name line is short, and covers none of the thread’s controls @both',
   await page.goto(`${board.url}/thread/${thread._id}`)
   await expect(fieldOf(page)).toHaveValue(/./)
   const dock = page.locator('[data-dock]')
-  expect((await dock.boundingBox())!.height).toBeLessThanOrEqual(112)
+  await expect.poll(async () => (await dock.boundingBox())!.height).toBeLessThanOrEqual(112)
   await expect(dock.getByRole('link', { name: '最新へ' })).toBeVisible()
   await confirm(page)
   await expect(composerOf(page)).toBeFocused()

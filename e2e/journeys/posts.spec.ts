@@ -16,6 +16,7 @@ test('a post of one line is compact, also with answers, and its first line says 
   await page.goto(`${board.url}/thread/${thread._id}`)
   await expect(postOf(page, 1).getByText('返信 1')).toBeVisible()
   await expect(postOf(page, 1).getByRole('time')).toHaveText(/^\d+月\d+日\([日月火水木金土]\) \d\d:\d\d:\d\d$/)
+  await expect(page.getByText('自動更新中')).toBeVisible()
   for (const number of [1, 2]) {
     const { height } = (await postOf(page, number).boundingBox())!
     expect(height).toBeLessThanOrEqual(isMobile ? 60 : 72)

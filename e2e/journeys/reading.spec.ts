@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { messages } from '@shinobi/contract/messages'
 import { startThread, writePost, writePosts } from '../board.ts'
-import { enterThread, expect, openMenu, postOf, postsOf, rowOf, test } from '../test.ts'
+import { enterThread, expect, frames, openMenu, postOf, postsOf, rowOf, test } from '../test.ts'
 
 test('an anchor shows the post it refers to on hover or tap, and that post shows its answers @both', async ({
   page,
@@ -85,6 +85,7 @@ test('a long thread is read without a click, downwards and from its end upwards 
   // The position is held only until the reader presses something.
   await page.keyboard.press('Shift')
   await postOf(page, 60).scrollIntoViewIfNeeded()
+  await frames(page, 4)
   const before = await topOf(60)
   await page.reload()
   await expect(postOf(page, 60)).toBeInViewport()
@@ -101,6 +102,7 @@ test('a list keeps its scroll position on the way back @both', async ({ page, bo
   }).toPass({ timeout: 30_000 })
   const row = rowOf(page, '吐き出し12')
   await row.scrollIntoViewIfNeeded()
+  await frames(page, 4)
   const place = async () => Math.round((await row.boundingBox())!.y)
   const before = await place()
   await row.click()

@@ -141,8 +141,10 @@ test('words in posts of a long thread that are not loaded are found, walked thro
   await expect(postOf(page, 480)).toBeInViewport()
   await expect(find.getByRole('status')).toContainText('1')
   // Not behind the bar.
-  const edge = (await find.boundingBox())!
-  expect((await postOf(page, 480).boundingBox())!.y).toBeGreaterThanOrEqual(edge.y + edge.height - 1)
+  await expect(async () => {
+    const edge = (await find.boundingBox())!
+    expect((await postOf(page, 480).boundingBox())!.y).toBeGreaterThanOrEqual(edge.y + edge.height - 1)
+  }).toPass({ timeout: 20_000 })
 
   await find.getByRole('button', { name: '次の書き込み' }).click()
   await expect(postOf(page, 960)).toBeInViewport()

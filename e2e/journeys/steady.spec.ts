@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { startThread, writePost, writePosts, type Board } from '../board.ts'
-import { expect, hold, holdScripts, postOf, test } from '../test.ts'
+import { expect, frames, hold, holdScripts, postOf, test } from '../test.ts'
 
 /** Posts of one line to thirteen, so that none has the height that browsers expect. */
 async function startUneven(board: Board, title: string, posts: number): Promise<string> {
@@ -44,11 +44,6 @@ async function watch(page: Page, number: number): Promise<() => Promise<number>>
       return Math.max(...tops) - Math.min(...tops)
     })
 }
-
-const frames = (page: Page, count: number): Promise<void> =>
-  page.evaluate(async (left) => {
-    for (let frame = 0; frame < left; frame += 1) await new Promise((done) => requestAnimationFrame(done))
-  }, count)
 
 /** The address has been followed, and the page no longer holds its place by itself. */
 async function isReady(page: Page, number: number): Promise<void> {
@@ -134,7 +129,9 @@ test('pictures that arrive late do not move what is read', async ({ page, board 
   await writePost(board, _id, '絵の後の一文')
   const pictures = await hold(page, '**/images/**')
   await page.goto(`${board.url}/thread/${_id}`, { waitUntil: 'commit' })
-  await expect(postOf(page, 6)).toBeAttached()
+  // Otherwise it would become live while the place is watched.
+  await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
+  await page.keyboard.press('Shift')
   await postOf(page, 6).scrollIntoViewIfNeeded()
   await frames(page, 30)
   const moved = await watch(page, 6)

@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Thread } from '@shinobi/contract/threads'
 import { startThread, writePost, writePosts, type Board } from '../board.ts'
-import { composerOf, enterThread, expect, holdScripts, postOf, postsOf, rowOf, say, test } from '../test.ts'
+import { composerOf, enterThread, expect, frames, holdScripts, postOf, postsOf, rowOf, say, test } from '../test.ts'
 
 let threads = 0
 /** A thread whose title no other test uses. */
@@ -155,10 +155,9 @@ test('a device that draws a frame in two thirds of a second returns to the place
   await page.reload()
   await expect(postOf(page, 90)).toBeAttached()
   await expect(postOf(page, 1)).not.toBeAttached()
-  await page.evaluate(async () => {
-    for (let frames = 0; frames < 60; frames += 1) await new Promise((done) => requestAnimationFrame(done))
-  })
-  expect(await topOf(postOf(page, 90))).toBeCloseTo(place, -1)
+  await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
+  await frames(page, 60)
+  await expect.poll(() => topOf(postOf(page, 90))).toBeCloseTo(place, -1)
 })
 
 test('an address with a number keeps its place, and 最初へ leads to post 1 @both', async ({
@@ -196,6 +195,9 @@ test('a thread read to its end opens there, and new posts appear under the line 
   await rowOf(page, thread.title).click()
   await expect(lineOf(page)).toBeInViewport()
   await expect(postOf(page, 60)).toBeInViewport()
+  await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }))
+  // What comes near is laid out, and moves the end on.
+  await frames(page, 4)
   await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }))
   const isCovered = await composerOf(page).evaluate(
     (composer, line) => {
@@ -254,7 +256,9 @@ test('a reader who has scrolled before the script ran stays there @both', async 
   const release = await holdScripts(page)
   await page.goto(`${board.url}/thread/${thread._id}`, { waitUntil: 'commit' })
   await expect(postOf(page, 20)).toBeAttached()
+  await expect(page.getByRole('contentinfo')).toBeAttached()
   await page.evaluate(() => scrollTo(0, 900))
+  await frames(page, 4)
   const before = await topPost(page)
   release()
   await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
@@ -281,6 +285,9 @@ test('marks in a list move nothing @both', async ({ page, board }) => {
   const release = await holdScripts(page)
   await page.goto(`${board.url}/categories/world`, { waitUntil: 'commit' })
   await expect(rowOf(page, thread.title)).toBeVisible()
+  // The document has arrived to its end, and is drawn with its style sheets.
+  await expect(page.getByRole('contentinfo')).toBeAttached()
+  await frames(page, 4)
   const places = () =>
     page
       .getByRole('main')
