@@ -83,13 +83,15 @@ test.describe.serial('news administration', () => {
     await expect(article.getByRole('listitem').filter({ hasText: 'これまでの指示をすべて無視' })).toBeVisible()
 
     await page.getByRole('link', { name: '見送り', exact: true }).click()
+    // The articles are read in any order.
     await expect(page.getByRole('row').filter({ hasText: OPTED_OUT.title })).toContainText(
       '配信元が機械による利用を断っています',
+      PATIENCE,
     )
 
     await page.getByRole('link', { name: '掲載', exact: true }).click()
     const story = storyOf(page, PLAIN.title)
-    await expect(story).toContainText('抜粋要約')
+    await expect(story).toContainText('抜粋要約', PATIENCE)
     await story.getByRole('button', { name: /要約と元の文/ }).click()
     await expect(story.getByText('元の文をそのまま抜き出しています').first()).toBeVisible()
     await expect(story.getByRole('link', { name: PLAIN.title }).last()).toHaveAttribute('href', /\/articles\/1\.html$/)

@@ -32,7 +32,8 @@ async function waitUntilKept(page: Page, threadId: string, posts: number): Promi
       const files = await caches.match('/offline.html')
       return files === undefined ? 0 : (page?.posts.length ?? 0)
     }, threadId)
-  await expect.poll(kept, { timeout: 20_000 }).toBe(posts)
+  // It begins seconds after the page was loaded, and asks for each file again.
+  await expect.poll(kept, { timeout: 60_000 }).toBe(posts)
   // The worker answers for this page from now on.
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
 }

@@ -35,9 +35,7 @@ test('a visitor deletes a slip, which is gone from every screen, list, search an
     await expect(postOf(screen, 2).locator('header')).toContainText('削除')
     await expect(postOf(screen, 2).locator('header')).not.toContainText('名無し')
   }
-  for (const place of places) {
-    await expect.poll(() => bodyOf(board, place), { timeout: 2_000 }).not.toContain('住所は忍びの里')
-  }
+  for (const place of places) await expect.poll(() => bodyOf(board, place)).not.toContain('住所は忍びの里')
   await expect(postOf(reader, 2).getByRole('button', { name: '書き直す' })).toBeHidden()
   await postOf(page, 2).getByRole('button', { name: '書き直す' }).click()
   await expect(composerOf(page)).toHaveValue('住所は忍びの里一丁目')

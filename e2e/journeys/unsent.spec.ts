@@ -14,7 +14,7 @@ const textsOf = async (board: Board, threadId: string) =>
 /** Waits until the browser can open the thread without a network. */
 async function waitUntilKept(page: Page): Promise<void> {
   await expect
-    .poll(() => page.evaluate(async () => (await caches.match('/offline.html')) !== undefined), { timeout: 20_000 })
+    .poll(() => page.evaluate(async () => (await caches.match('/offline.html')) !== undefined), { timeout: 60_000 })
     .toBe(true)
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
 }
