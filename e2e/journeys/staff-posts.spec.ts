@@ -35,6 +35,8 @@ test('an administrator turns the seal on in the dock, and writes without it othe
   await page.goto(`${run.url}/thread/${thread._id}`)
   await expect(page.getByText(`${admin.user.name} として書き込む`)).toBeVisible()
   await say(page, '会員としての一言です')
+  await expect(postOf(page, 2)).toContainText('会員としての一言です')
+  await expect(composerOf(page)).toHaveValue('')
   await expect(sealOf(page, 2)).toHaveCount(0)
   await composerOf(page).fill('今夜、短い保守をします')
   await page.getByRole('switch', { name: '運営の印' }).click()

@@ -4,7 +4,7 @@
  */
 import type { Locator, Page } from '@playwright/test'
 import { signUp, startThread, writePost, writePosts } from '../board.ts'
-import { composerOf, enterThread, expect, openMenu, postOf, postsOf, rowOf, test } from '../test.ts'
+import { composerOf, enterThread, expect, openMenu, postOf, postsOf, readThrough, rowOf, test } from '../test.ts'
 
 test.skip(({ isMobile }) => !isMobile, 'a mouse does not tap')
 
@@ -31,6 +31,7 @@ test('a category opens with one tap, and a thread at its first unread post with 
   await isLive(page)
   await page.getByRole('form', { name: '書き込む' }).getByRole('link', { name: '最新へ' }).tap()
   await expect(postOf(page, 60)).toBeInViewport()
+  await expect.poll(() => readThrough(page, thread._id)).toBe(60)
   await page.goto(board.url)
   const { tap, taps } = counter()
   await tap(page.getByRole('navigation', { name: 'カテゴリ', exact: true }).getByRole('link', { name: /経済/ }))
