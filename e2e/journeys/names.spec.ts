@@ -1,7 +1,7 @@
 /** Names of writers without an account. */
 import type { Page } from '@playwright/test'
 import { startThread } from '../board.ts'
-import { composerOf, enterThread, expect, openMenu, postOf, rowOf, say, test } from '../test.ts'
+import { composerOf, enterThread, expect, openMenu, postOf, rowOf, saidOnPage, say, test } from '../test.ts'
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'ニックネームを決める' })
 const fieldOf = (page: Page) => dialogOf(page).getByLabel('ニックネーム')
@@ -85,8 +85,9 @@ test('the name stays the visitor’s own after a reload, however the first post 
   await page.reload()
   await isLive(page)
   // Without the cookie they are another visitor, and the name is taken.
+  const refused = saidOnPage(page, 'この名前はほかの人が使っているか')
   await say(page, '三つ目')
-  await expect(page.getByRole('alert')).toContainText('この名前はほかの人が使っているか')
+  await refused
   await expect(composerOf(page)).toHaveValue('三つ目')
 })
 
@@ -132,9 +133,10 @@ test('a post can be begun before a name is chosen, and is sent when it is @both'
   await expect(composerOf(page)).toBeFocused()
   await expect(composerOf(page)).toHaveValue('>>1\n')
   await composerOf(page).fill('>>1\n同感です')
+  const asked = saidOnPage(page, '名前を決めてから書き込んでください。')
   await page.getByRole('button', { name: '送信', exact: true }).click()
-  await expect(page.getByRole('alert')).toContainText('名前を決めてから書き込んでください。')
-  expect(await fieldOf(page).evaluate(isUncovered)).toBe(true)
+  await asked
+  await expect.poll(() => fieldOf(page).evaluate(isUncovered)).toBe(true)
   await expect(fieldOf(page)).toBeFocused()
   await fieldOf(page).fill('後から名乗る影')
   await page.keyboard.press('Enter')

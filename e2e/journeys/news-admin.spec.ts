@@ -6,7 +6,7 @@ import type { Locator, Page } from '@playwright/test'
 import { enterAsAdmin, openAdminBoard } from '../admin-board.ts'
 import type { Board, Member } from '../board.ts'
 import { NEWS_SETTINGS, openPublisher, type NewsPublisher } from '../news-room.ts'
-import { expect, hold, logIn, postOf, rowOf, test } from '../test.ts'
+import { expect, hold, logIn, postOf, rowOf, saidOnPage, test } from '../test.ts'
 
 /** Markup that would run scripts in the reader's browser. */
 const HOSTILE = [
@@ -148,8 +148,9 @@ test.describe.serial('news administration', () => {
     await expect(menu.getByRole('link', { name: 'ニュース', exact: true })).toBeVisible()
     await page.getByRole('button', { name: '取り消す' }).click()
     await expect(page.getByRole('article', { name: SUSPICIOUS.title })).toBeVisible()
+    const approved = saidOnPage(page, '承認しました')
     await page.keyboard.press('a')
-    await expect(page.getByText('承認しました')).toBeVisible()
+    await approved
     letStatusCome()
     await expect(page.getByText('承認を待つ記事はありません')).toBeVisible()
     await open(page, 'published')
@@ -281,8 +282,9 @@ test.describe.serial('news administration', () => {
       <outline type="rss" text="月影新聞" xmlUrl="${feedUrl}"/>
       <outline type="rss" text="鬼火通信" xmlUrl="http://127.0.0.1:9/feed"/></body></opml>`
     await dialog.getByRole('textbox', { name: 'OPML' }).fill(opml)
+    const added = saidOnPage(page, '1件を追加しました（登録済み 1件）')
     await dialog.getByRole('button', { name: '追加する' }).click()
-    await expect(page.getByText('1件を追加しました（登録済み 1件）')).toBeVisible()
+    await added
     await expect(dialog).toBeHidden()
     const row = page.getByRole('row').filter({ hasText: '鬼火通信' })
     await expect(row).toContainText('見出しだけ')
@@ -293,13 +295,15 @@ test.describe.serial('news administration', () => {
 
   test('a source is read at once on request, and stopped', async ({ page }) => {
     await open(page, 'sources')
+    const reads = saidOnPage(page, '「月影新聞」を読みます')
     await page.getByRole('button', { name: '「月影新聞」を今すぐ取得' }).click()
-    await expect(page.getByText('「月影新聞」を読みます')).toBeVisible()
+    await reads
     await page.getByRole('button', { name: '「月影新聞」を止める' }).click()
     const dialog = page.getByRole('dialog', { name: '情報源を止める' })
     await dialog.getByLabel('理由').fill('配信元からの依頼')
+    const stopped = saidOnPage(page, '「月影新聞」を止めました')
     await dialog.getByRole('button', { name: '止める', exact: true }).click()
-    await expect(page.getByText('「月影新聞」を止めました')).toBeVisible()
+    await stopped
     await expect(page.getByRole('row').filter({ hasText: '月影新聞' })).toContainText('止めています')
   })
 

@@ -2,7 +2,7 @@
 import { messages } from '@shinobi/contract/messages'
 import { enterAsAdmin, openAdminBoard, test as base } from '../admin-board.ts'
 import { startThread, type Board, type Member } from '../board.ts'
-import { composerOf, enterThread, expect, postsOf } from '../test.ts'
+import { composerOf, enterThread, expect, postsOf, saidOnPage } from '../test.ts'
 
 const NOTE = '23時ごろまで、引っ越しをしています。'
 const PIXEL = Buffer.from(
@@ -86,8 +86,9 @@ test('a picture that does not fit on the disk shows an error, and text and pictu
   await composerOf(page).fill('月の写真です')
   await page.locator('input[type=file]').setInputFiles({ name: 'moon.png', mimeType: 'image/png', buffer: PIXEL })
   await expect(page.getByAltText('添付する画像のプレビュー')).toBeVisible()
+  const told = saidOnPage(page, messages.disk_full_pictures)
   await page.getByRole('button', { name: '送信', exact: true }).click()
-  await expect(page.getByRole('alert')).toHaveText(messages.disk_full_pictures)
+  await told
   await expect(composerOf(page)).toHaveValue('月の写真です')
   await expect(page.getByAltText('添付する画像のプレビュー')).toBeVisible()
   // Without the picture, as the message suggests.

@@ -48,10 +48,14 @@ test('the link of a post is copied even without the clipboard API, and the layou
   const link = menu.getByRole('link', { name: /リンクをコピー/ })
   // The menu has its place when it can be pressed.
   await link.click({ trial: true })
-  const before = await link.boundingBox()
+  const before: unknown = await link.evaluate((element) => element.getBoundingClientRect().toJSON())
+  // It is said for a moment, and its place is measured in that moment.
+  const said = page.waitForFunction(() => {
+    const words = [...document.querySelectorAll('[aria-live]')].find((part) => part.textContent === 'コピーしました')
+    return words?.checkVisibility() === true ? words.closest('a')!.getBoundingClientRect().toJSON() : null
+  })
   await link.click()
-  await expect(menu.getByText('コピーしました')).toBeVisible()
-  expect(await menu.getByText('コピーしました').locator('xpath=ancestor::a').boundingBox()).toEqual(before)
+  expect(await (await said).jsonValue()).toEqual(before)
   expect(page.url()).toBe(`${board.url}/thread/${thread._id}`)
 })
 

@@ -1,7 +1,7 @@
 /** Posts that wait for the server: written without a network, or sent without an answer. */
 import type { BrowserContext, Page } from '@playwright/test'
 import { readPosts, signUp, startThread, writePost, type Board } from '../board.ts'
-import { composerOf, enterThread, expect, logIn, postOf, postsOf, say, test } from '../test.ts'
+import { composerOf, enterThread, expect, logIn, postOf, postsOf, saidOnPage, say, test } from '../test.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -204,7 +204,8 @@ test('a post that goes while its writer reads another page is told there', async
   await page.close()
   await context.setOffline(false)
   const later = await context.newPage()
-  await later.goto(`${board.url}/about`)
+  // The notice may have come and gone before everything of the page is loaded.
+  await later.goto(`${board.url}/about`, { waitUntil: 'commit' })
   await expect(later.getByText('送信を待っていた書き込みを「遠い里」に送りました。')).toBeVisible({ timeout: 30_000 })
   expect(await textsOf(board, threadId)).toEqual(['旅先の便り'])
 })
@@ -216,8 +217,9 @@ test('emptying the notebook removes what waits as well', async ({ page, context,
   await expect(unsentOf(page).getByRole('article')).toContainText(WAITS)
   await page.getByRole('banner').getByRole('link', { name: /^帳面/ }).click()
   await page.getByRole('button', { name: 'すべて消す' }).click()
+  const emptied = saidOnPage(page, '帳面をすべて消しました。')
   await page.getByRole('dialog').getByRole('button', { name: 'すべて消す' }).click()
-  await expect(page.getByText('帳面をすべて消しました。')).toBeVisible()
+  await emptied
   await context.setOffline(false)
   await page.goto(`${board.url}/thread/${threadId}`)
   await expect(postsOf(page)).toHaveCount(1)
