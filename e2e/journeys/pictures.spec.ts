@@ -1,7 +1,7 @@
 /** Viewing the pictures of a thread. */
 import sharp from 'sharp'
 import { startThread, type Board } from '../board.ts'
-import { expect, postOf, test, untilScripted } from '../test.ts'
+import { expect, postOf, saidOnConsole, test, untilScripted } from '../test.ts'
 
 const picture = (background: string) =>
   sharp({ create: { width: 2400, height: 1600, channels: 3, background } })
@@ -49,6 +49,35 @@ test('pictures open in a viewer, lead to the next one, and close to where the re
   await expect(viewer).toHaveCount(0)
   await expect(link).toBeFocused()
   await expect(page).toHaveURL(new RegExp(`${thread._id}$`))
+})
+
+test('a viewer that is closed while it still opens is gone, and opens again', async ({ page, board }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  const thread = await startThread(board)
+  await postPicture(board, thread._id, '赤', '#b3261e')
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await untilScripted(page)
+  // As Chromium does at Esc, and at the Esc after it.
+  await page.evaluate(() =>
+    new MutationObserver((_, observer) => {
+      const viewer = document.querySelector('dialog[aria-label="画像"]')
+      if (!(viewer instanceof HTMLDialogElement && viewer.open)) return
+      observer.disconnect()
+      viewer.dispatchEvent(new Event('cancel', { cancelable: true }))
+      viewer.close()
+      console.info('closed')
+    }).observe(document.body, { childList: true }),
+  )
+  const closed = saidOnConsole(page, 'closed')
+  const link = postOf(page, 2).getByRole('link', { name: '2の画像を開く' })
+  await link.click()
+  await closed
+  await expect(page.locator('dialog[aria-label="画像"]')).toHaveCount(0)
+  await link.click()
+  const viewer = page.getByRole('dialog', { name: '画像' })
+  await expect(viewer).toContainText('2 赤')
+  await page.keyboard.press('Escape')
+  await expect(viewer).toHaveCount(0)
 })
 
 test('a picture opens by itself where the viewer fails to load', async ({ page, context, board }) => {

@@ -85,10 +85,23 @@ export function openImageViewer(
       },
     })
   })
+  // PhotoSwipe does not close during its opening animation.
+  let isOpening = true
+  let isClosing = false
+  const close = (): void => {
+    isClosing = true
+    if (!isOpening) viewer.close()
+  }
+  viewer.on('openingAnimationEnd', () => {
+    isOpening = false
+    if (isClosing) viewer.close()
+  })
   dialog.addEventListener('cancel', (event) => {
     event.preventDefault()
-    viewer.close()
+    close()
   })
+  // The browser closes it at the second press of Esc, whatever `cancel` says.
+  dialog.addEventListener('close', close)
   viewer.on('destroy', () => {
     dialog.close()
     dialog.remove()
