@@ -235,13 +235,19 @@ async function removeOrRestore(
     const threadIds = raised.map(({ id }) => id)
     const categoryIds = threadIds.map((id) => threads.get(id)!.categoryId)
     deps.cache.drop(removalTags({ threadIds, categoryIds }), 'at once')
-    for (const { id, postCount, revision } of raised) {
-      deps.live.threadChanged({ threadId: id, postCount, revision })
-    }
     if (removal === null) {
       deps.search.add(posts.map(({ threadId, number, content }) => ({ threadId, number, text: content })))
     } else deps.search.remove(posts)
-    deps.removedImages.lookAtPosts(posts.filter((post) => post.image !== null))
+    const pictured = posts.filter((post) => post.image !== null)
+    deps.removedImages.lookAtPosts(pictured)
+    const tellReaders = (): void => {
+      for (const { id, postCount, revision } of raised) {
+        deps.live.threadChanged({ threadId: id, postCount, revision })
+      }
+    }
+    // They ask for restored images within a second.
+    if (removal === null && pictured.length > 0) void deps.removedImages.settle().then(tellReaders)
+    else tellReaders()
   })
   return posts.map(({ threadId, id, number }) => {
     const { categoryId, title } = threads.get(threadId)!

@@ -236,6 +236,26 @@ describe('a post that is removed', () => {
     socket.disconnect()
   })
 
+  it('is announced when it is restored, once its image can be shown', async ({ board, guest, admin, helpers }) => {
+    const thread = await startThread(guest)
+    const { body: post } = await guest.form<Post>(`/api/threads/${thread._id}/posts`, {
+      content: '月の写真',
+      name: '影丸',
+      image: await picture(),
+    })
+    await admin.delete(`/api/admin/posts/${post._id}`)
+    await helpers.settle()
+    const socket = await connectTo(await board.listen())
+    await enter(socket, thread._id)
+    const seen = new Promise((resolve) => {
+      socket.once('threadChanged', () => void helpers.statusOf(post.imageUrl!).then(resolve))
+    })
+    expect(await helpers.statusOf(post.imageUrl!)).toBe(404)
+    await admin.post(`/api/admin/posts/${post._id}/restore`)
+    expect(await seen).toBe(200)
+    socket.disconnect()
+  })
+
   it('is never indexed when it is removed before the indexer has processed it', async ({
     database,
     guest,
