@@ -25,6 +25,7 @@ async function open(url: string, threadId: string): Promise<void> {
     if (sentAt !== null) delays.push(Number(now - BigInt(sentAt[0].trim())) / 1e6)
   })
   for (const event of ['threadChanged', 'noticesChanged'] as const) socket.on(event, () => note(event, socket))
+  socket.once('disconnect', (reason) => watched?.done.reject(new Error(`a reader was cut off: ${reason}`)))
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   socket.once('connect_error', reject)
   socket.emit('joinThread', { threadId }, (answer) => {
@@ -50,8 +51,11 @@ export const calls = answerCalls({
   },
   /** From now on notes who is told of this. */
   watch(event: Told) {
+    if (!sockets.every(({ connected }) => connected)) throw new Error('a reader was cut off')
     watched = { event, told: new Set(), done: Promise.withResolvers() }
   },
-  /** When everybody was told: the monotonic clock, in nanoseconds. */
+  /**
+   * When everybody was told: the monotonic clock, in nanoseconds. Fails when a reader was cut off.
+   */
   lastTold: () => watched!.done.promise,
 })
