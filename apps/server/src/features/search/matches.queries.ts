@@ -15,6 +15,8 @@ export interface BestText {
   readonly threadId: string
   /** 0 for the title. */
   readonly number: number
+  /** The post as typed; null while it is folded after reports, and for the title. */
+  readonly content: string | null
   /** Posts with all terms; if there is none, those with the rarest one. */
   readonly hits: number
 }
@@ -27,8 +29,9 @@ const gramArray = (grams: readonly number[]): RawBuilder<unknown> => sql`${`{${g
 
 /**
  * The best text of each found thread: the one with the most terms, a post before the title, the
- * first before later ones. Only texts with the rarest term count. Of many posts the index finds
- * these in the buckets of the threads: no more than the search itself has read there.
+ * first before later ones. Only texts with the rarest term count. A post that was removed in this
+ * moment is left out. Of many posts the index finds these in the buckets of the threads: no more
+ * than the search itself has read there.
  * Expects at least one wanted term.
  */
 export async function selectBestTexts(
@@ -43,18 +46,23 @@ export async function selectBestTexts(
   const texts = posts > TEXTS_READ_MAX ? await textsWith(db, rarest!.grams, threadIds) : sql`"searchDocuments"`
   const words = all.map((term) => sql`(strpos(d.text, ${term}) > 0)::integer`)
   const fits = filter === null ? sql`true` : fitsFilter(sql.ref('d.threadId'), sql.ref('d.number'), filter)
-  const { rows } = await sql<{ threadId: string; best: number; whole: number; partial: number }>`
-    select "threadId",
-      (array_agg(number order by words desc, number = 0, number))[1] as best,
-      (count(*) filter (where number > 0 and words = ${all.length}))::integer as whole,
-      (count(*) filter (where number > 0))::integer as partial
+  const { rows } = await sql<Omit<BestText, 'hits'> & { whole: number; partial: number }>`
+    select candidate.*, case when p."foldedAt" is null then p.content end as content
     from (
-      select d."threadId", d.number, ${sql.join(words, sql` + `)} as words
-      from ${texts} as d
-      where d."threadId" = any(${`{${threadIds.join(',')}}`}::text::uuid[]) and strpos(d.text, ${rarest!.text}) > 0 and ${fits}
+      select "threadId",
+        (array_agg(number order by words desc, number = 0, number))[1] as number,
+        (count(*) filter (where number > 0 and words = ${all.length}))::integer as whole,
+        (count(*) filter (where number > 0))::integer as partial
+      from (
+        select d."threadId", d.number, ${sql.join(words, sql` + `)} as words
+        from ${texts} as d
+        where d."threadId" = any(${`{${threadIds.join(',')}}`}::text::uuid[]) and strpos(d.text, ${rarest!.text}) > 0 and ${fits}
+      ) as text
+      group by "threadId"
     ) as candidate
-    group by "threadId"`.execute(db)
-  return rows.map(({ threadId, best, whole, partial }) => ({ threadId, number: best, hits: whole || partial }))
+    left join posts as p on p."threadId" = candidate."threadId" and p.number = candidate.number and ${isPostVisible('p')}
+    where candidate.number = 0 or p.id is not null`.execute(db)
+  return rows.map(({ whole, partial, ...best }) => ({ ...best, hits: whole || partial }))
 }
 
 /** SQL: the texts with some grams in the buckets of some threads. */
@@ -68,26 +76,8 @@ async function textsWith(db: Db, grams: Iterable<number>, threadIds: readonly st
   )`
 }
 
-/** The text of a post as typed; null while it is folded after reports. */
-export interface ShownText {
-  readonly threadId: string
-  readonly number: number
-  readonly content: string | null
-}
-
-/** Texts of posts, without the removed ones. */
-export async function selectShownTexts(
-  db: Db,
-  places: readonly { readonly threadId: string; readonly number: number }[],
-): Promise<ShownText[]> {
-  const input = JSON.stringify(places.map(({ threadId, number }) => ({ threadId, number })))
-  const { rows } = await sql<ShownText>`
-    select p."threadId", p.number, case when p."foldedAt" is null then p.content end as content
-    from json_to_recordset(${input}::text::json) as place("threadId" uuid, number integer)
-    join posts as p on p."threadId" = place."threadId" and p.number = place.number
-    where ${isPostVisible('p')}`.execute(db)
-  return rows
-}
+/** A post of a thread, as typed; null while it is folded after reports. */
+export type ShownText = Pick<BestText, 'threadId' | 'number' | 'content'>
 
 export interface FoundTexts {
   /** All posts with the terms, up to FIND_HITS_MAX. */

@@ -5,7 +5,7 @@ import type { SearchMatch } from '@shinobi/contract/threads'
 import { createExcerptBudget, excerptAround } from '@shinobi/text/find-folded'
 import { foldForSearch } from '@shinobi/text/fold'
 import { SEARCH_TIMEOUT_MS, type Db } from '../../db/client.ts'
-import { selectBestTexts, selectFoundPosts, selectShownTexts } from './matches.queries.ts'
+import { selectBestTexts, selectFoundPosts } from './matches.queries.ts'
 import { inSlices } from '../../lib/in-slices.ts'
 import type { PostFilter } from './search.filter.ts'
 import type { SearchTerms } from './search.terms.ts'
@@ -67,18 +67,10 @@ async function matchesOf(
     )
     for (const post of posts) best[best.findIndex(({ threadId }) => threadId === post.threadId)] = post
   }
-  const shown = await selectShownTexts(
-    db,
-    best.filter(({ number }) => number > 0),
-  )
-  const texts = new Map(shown.map(({ threadId, content }) => [threadId, content]))
   const partsOf = createExcerpts(terms)
-  const matches = best.values().flatMap(({ threadId, number, hits }): [string, SearchMatch][] => {
-    const text = number === 0 ? byId.get(threadId)!.title : texts.get(threadId)
-    // Removed in this moment.
-    if (text === undefined) return []
-    const match = { number: number === 0 ? null : number, parts: partsOf(text), hits: Math.min(hits, SEARCH_HITS_MAX) }
-    return [[threadId, match]]
+  const matches = best.values().map(({ threadId, number, content, hits }): [string, SearchMatch] => {
+    const parts = partsOf(number === 0 ? byId.get(threadId)!.title : content)
+    return [threadId, { number: number === 0 ? null : number, parts, hits: Math.min(hits, SEARCH_HITS_MAX) }]
   })
   return new Map(await inSlices(matches))
 }
