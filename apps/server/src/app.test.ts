@@ -171,7 +171,7 @@ describe('when PostgreSQL is unavailable', () => {
 
     proxy.listen(port, '127.0.0.1')
     await once(proxy, 'listening')
-    await expect.poll(async () => (await board.app.inject('/readyz')).statusCode, { timeout: 15_000 }).toBe(200)
+    await expect.poll(async () => (await board.app.inject('/readyz')).statusCode).toBe(200)
     expect((await writeTo(guest, thread, '戻った')).number).toBe(2)
     await board.close()
     await board.database.close()

@@ -85,7 +85,7 @@ describe('the server process', () => {
     let answer = await write()
     // A connection may outlive its postmaster for a moment, and the next one may be there at once.
     const isBack = () => answer.status === 201 && existsSync(lockFile) && postmaster() !== killed
-    for (const end = Date.now() + 25_000; !isBack() && Date.now() < end; answer = await write()) {
+    for (const end = Date.now() + 60_000; !isBack() && Date.now() < end; answer = await write()) {
       const body: unknown = await answer.json()
       if (answer.status !== 201) refusals.push({ status: answer.status, body })
     }
@@ -237,7 +237,7 @@ describe('the server process', () => {
     })
     expect(taken.status).toBe(201)
     await vi.waitUntil(async () => (await (await fetch(`${url}/api/threads?limit=50`)).text()).includes(article), {
-      timeout: 20_000,
+      timeout: 60_000,
       interval: 100,
     })
     await paper.close()

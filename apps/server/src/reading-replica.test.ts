@@ -15,7 +15,7 @@ import { openBoard, startThread, visit, writeTo, type Board, type Guest } from '
 
 /** The tests start two clusters of their own, so one run without TEST_DATABASE_URL is enough. */
 const hasPostgres = process.env['TEST_DATABASE_URL'] !== undefined
-const soon = { timeout: 20_000, interval: 20 }
+const soon = { timeout: 60_000, interval: 20 }
 
 describe.runIf(hasPostgres)('a board with a replica', () => {
   type Cluster = Awaited<ReturnType<typeof startPostgres>>

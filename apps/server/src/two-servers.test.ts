@@ -28,7 +28,7 @@ import { startRedis, type RedisServer } from './testing/outside/redis-server.ts'
  */
 
 /** Timeout for messages over Redis. */
-const soon = { timeout: 20_000, interval: 20 }
+const soon = { timeout: 60_000, interval: 20 }
 
 describe('two servers', () => {
   let redis: RedisServer

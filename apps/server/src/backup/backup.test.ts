@@ -354,9 +354,7 @@ describe.skipIf(onCluster)('a restore', () => {
     await target.db.destroy()
     // PostgreSQL may need a moment to end the connections that were closed just now.
     const refusal = () => load().then(String, (error: unknown) => (error as Error).message)
-    await expect
-      .poll(refusal, { timeout: 10_000 })
-      .toMatch(/^The database is not empty \(.*: a restore takes an empty one\.$/)
+    await expect.poll(refusal).toMatch(/^The database is not empty \(.*: a restore takes an empty one\.$/)
   })
 
   it('refuses to run under another secret than that of the archive', async () => {

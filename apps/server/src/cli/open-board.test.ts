@@ -120,7 +120,7 @@ it(
     const titles = async () => ((await (await fetch(`${url}/api/threads`)).json()) as ThreadItem[]).length
     expect(await titles()).toBe(0)
     expect(await run('seed/seed.ts', ['--threads', '3', '--posts', '6'], settings)).toMatchObject({ code: 0 })
-    await expect.poll(titles, { timeout: 20_000 }).toBe(3)
+    await expect.poll(titles).toBe(3)
     await stop(server)
   },
   TIMEOUT_MS,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { insertPosts } from '../features/posts/numbering.queries.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 import { openTestDatabase } from '../testing/board.ts'
@@ -57,7 +57,7 @@ it('a server that starts while another one migrates waits before it looks at the
   await db.connection().execute(async (first) => {
     await sql`select pg_advisory_lock(${SCHEMA_LOCK}::bigint)`.execute(first)
     second = migrateToLatest(db).then(() => void ended.push('second'))
-    await vi.waitFor(async () => expect((await waiting.execute(db)).rows).toEqual([{ count: 1 }]))
+    await expect.poll(async () => (await waiting.execute(db)).rows).toEqual([{ count: 1 }])
     ended.push('first')
     await sql`select pg_advisory_unlock(${SCHEMA_LOCK}::bigint)`.execute(first)
   })

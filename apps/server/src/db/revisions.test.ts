@@ -93,7 +93,7 @@ it('a change while a copy is being loaded is not missed', async () => {
   })
   await raise(servers[1]!)
   const first = servers[0]!.settle()
-  await vi.waitFor(() => expect(loads).toBe(2))
+  await expect.poll(() => loads).toBe(2)
   await raise(servers[1]!)
   const second = servers[0]!.settle()
   held.resolve()

@@ -39,7 +39,7 @@ async function openApp({ withinMs = 60_000 } = {}) {
         `content-length: ${bytes + 1}\r\n\r\n${' '.repeat(bytes)}`,
     )
     const sum = () => taken.mock.calls.slice(before).reduce((all, [, more]) => all + more, 0)
-    await vi.waitFor(() => expect(sum() >= bytes - 16 * KB || socket.closed).toBe(true))
+    await expect.poll(() => sum() >= bytes - 16 * KB || socket.closed).toBe(true)
     return socket
   }
   return { ask, begin, clock }
@@ -49,13 +49,13 @@ it('closes connections of a source that has sent too much of bodies that do not 
   const { ask, begin } = await openApp()
   const [first, second] = [await begin('198.51.100.1', 116 * KB), await begin('198.51.100.1', 116 * KB)]
   const third = await begin('198.51.100.1', 116 * KB)
-  await vi.waitFor(() => expect(third.closed).toBe(true))
+  await expect.poll(() => third.closed).toBe(true)
   expect([first.closed, second.closed]).toEqual([false, false])
   // A short text counts for nothing, and others may send long ones.
   expect(await (await ask('198.51.100.1', 15_000)).json()).toEqual({ length: 15_000 })
   expect(await (await ask('198.51.100.2', 100_000)).json()).toEqual({ length: 100_000 })
   first.destroy()
-  await vi.waitFor(async () => expect((await ask('198.51.100.1', 100_000)).status).toBe(200))
+  await expect.poll(async () => (await ask('198.51.100.1', 100_000)).status).toBe(200)
   for (let count = 0; count < 5; count += 1) expect((await ask('198.51.100.1', 100_000)).status).toBe(200)
 })
 

@@ -26,7 +26,10 @@ cluster.on('message', () => setImmediate(tell))
 `
 const WORKER = `process.send({ type: 'shinobi:open', port: 1 }); setInterval(() => {}, 1_000)`
 
-it('tries again when a worker cannot be started, and the others go on', async () => {
+/** Four processes start. */
+const TIMEOUT_MS = 120_000
+
+it('tries again when a worker cannot be started, and the others go on', { timeout: TIMEOUT_MS }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'shinobi-supervisor-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const [program, worker] = [join(folder, 'node'), join(folder, 'worker.mjs')]

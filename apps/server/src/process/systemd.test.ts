@@ -4,9 +4,11 @@ import { openLog } from '../testing/log-lines.ts'
 import { canHearNotifications, openNotifySocket } from '../testing/outside/notify-socket.ts'
 import { createSystemd } from './systemd.ts'
 
-const soon = { timeout: 20_000, interval: 20 }
+const soon = { timeout: 60_000, interval: 20 }
+/** Each notification is a process. */
+const TIMEOUT_MS = 120_000
 
-describe.runIf(canHearNotifications)('systemd', () => {
+describe.runIf(canHearNotifications)('systemd', { timeout: TIMEOUT_MS }, () => {
   it('is notified that the board is ready, regularly that it runs, and that it stops', async () => {
     const socket = await openNotifySocket()
     onTestFinished(() => socket.close())

@@ -9,7 +9,7 @@ import { boundFrames } from './bound-frames.ts'
 import type { LiveServer } from './live.ts'
 
 const KB = 1024
-const SOON = { timeout: 10_000, interval: 5 }
+const SOON = { timeout: 60_000, interval: 5 }
 const clock = { now: 0 }
 let http: HttpServer
 let io: LiveServer

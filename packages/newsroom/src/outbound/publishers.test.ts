@@ -512,7 +512,7 @@ describe('closing', () => {
     const options = { timeoutMs: NEVER_MS, idleMs: NEVER_MS }
     const { site, problem, close } = await visit({ '/a': { ...PAGE, pace: 'stall' } }, options)
     const begun = ['/a', '/b'].map((path) => problem(path))
-    await vi.waitFor(() => expect(site.asked('/a')).toBe(1))
+    await vi.waitFor(() => expect(site.asked('/a')).toBe(1), 20_000)
     await close()
     expect(await Promise.all(begun)).toEqual(['unreachable', 'unreachable'])
     expect(await problem('/b')).toBe('unreachable')

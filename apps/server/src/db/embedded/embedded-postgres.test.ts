@@ -25,7 +25,7 @@ import { isRunning } from './processes.ts'
 
 const OPTIONS = { connections: 10, log: pino({ level: 'silent' }) }
 const OWNER = resolve(import.meta.dirname, '../../testing/embedded-owner.ts')
-const soon = { timeout: 25_000, interval: 20 }
+const soon = { timeout: 60_000, interval: 20 }
 
 let dataDir: string
 let opened: EmbeddedPostgres[]

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { FolderInUseError, hasOwner, lockFolder } from './folder-lock.ts'
 import { isRunning } from './processes.ts'
 
@@ -21,7 +21,7 @@ it('a folder has one owner until it is released', async () => {
   expect(await hasOwner(folder)).toBe(false)
   const unlockAgain = await lockFolder(folder)
   unlockAgain()
-  await vi.waitUntil(() => readdirSync(folder).length === 0)
+  await expect.poll(() => readdirSync(folder)).toEqual([])
 })
 
 it('a folder of a server in another container is refused until that server ends, however it ends', async () => {
@@ -65,7 +65,7 @@ it('the lock of a zombie is taken over', async () => {
   const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] })
   const [line] = (await once(parent.stdout, 'data')) as [Buffer]
   const zombie = Number(line.toString())
-  await vi.waitUntil(() => !isRunning(zombie), { timeout: 10_000 })
+  await expect.poll(() => isRunning(zombie)).toBe(false)
   writeFileSync(join(folder, 'owner.lock'), JSON.stringify({ pid: zombie, startTime: null }))
   expect(await lockFolder(folder)).toBeTypeOf('function')
   parent.kill('SIGKILL')

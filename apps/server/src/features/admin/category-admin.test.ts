@@ -277,7 +277,7 @@ describe('deleting a category', () => {
     await lockHeld(decision, heldId)
     const dropping = drop(from._id, to._id)
     // Waits until the deletion blocks on the held row, while it holds no lock itself.
-    await expect.poll(() => countLockWaits(db), { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => countLockWaits(db)).toBe(1)
     expect(await holdCategory(decision, from._id)).toBe(true)
     await markHeld(decision, heldId, { status: 'rejected', at: new Date(board.clock.now), threadId: null })
     await decision.commit().execute()
@@ -293,7 +293,7 @@ describe('deleting a category', () => {
     const { opening } = await db.transaction().execute(async (tx) => {
       await lockCategories(tx)
       const opening = visit(board).form<{ code: string }>('/api/threads', form)
-      await expect.poll(() => countLockWaits(db), { timeout: 5_000 }).toBe(1)
+      await expect.poll(() => countLockWaits(db)).toBe(1)
       await deleteCategory(tx, _id)
       return { opening }
     })

@@ -153,8 +153,8 @@ describe('pictures in a bucket', () => {
 
     await s3.start()
     const again = async () => (await sendPicture(guest, thread, await picture(), 'もう一度')).status
-    await expect.poll(again, { timeout: 20_000, interval: 200 }).toBe(201)
-    await expect.poll(async () => (await guest.get(post.imageUrl!)).status, { timeout: 20_000 }).toBe(404)
+    await expect.poll(again, { interval: 200 }).toBe(201)
+    await expect.poll(async () => (await guest.get(post.imageUrl!)).status).toBe(404)
     const lines = log.lines.filter(({ msg }) => String(msg).startsWith('pictures: the storage'))
     const words = lines.map(({ msg, err }) => (msg === 'pictures: the storage refuses' ? JSON.stringify(err) : msg))
     expect(words).toEqual(['pictures: the storage is away', 'pictures: the storage is back'])
@@ -172,9 +172,7 @@ describe('stored pictures', () => {
     // moment.
     const { db } = board.database
     const walked = () => db.selectFrom('imageTotals').select('nextWalkAt').executeTakeFirstOrThrow()
-    await expect
-      .poll(async () => Number((await walked()).nextWalkAt), { timeout: 10_000 })
-      .toBeGreaterThan(START + 3_000_000)
+    await expect.poll(async () => Number((await walked()).nextWalkAt)).toBeGreaterThan(START + 3_000_000)
   }
 
   const onDisk = () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { messages } from '@shinobi/contract/messages'
@@ -184,7 +184,7 @@ describe('posting over HTTP', () => {
         statuses.push(status)
       })
       // One is read and 400 wait.
-      await vi.waitFor(() => expect(statuses).toEqual([429, 429]), 10_000)
+      await expect.poll(() => statuses).toEqual([429, 429])
       // The pool has connections left.
       await board.database.db.selectFrom('categories').select('id').execute()
     })
