@@ -53,6 +53,8 @@ export interface DatabaseOptions {
   readonly replicaUrl?: string | null
   /** Maximum connections to each of the two. */
   readonly pool?: number
+  /** How long a query waits for a connection before it fails. */
+  readonly connectTimeoutMs?: number
   readonly log?: (event: LogEvent) => void
 }
 
@@ -60,9 +62,11 @@ export interface DatabaseOptions {
 export function openDatabase(options: DatabaseOptions): Database {
   const meter = createStatementMeter()
   const workers = createWorkers()
-  const { connections, ...sources } = openSources(options, { size: options.pool ?? 10, meter, workers })
+  const { pool: size = 10, connectTimeoutMs } = options
+  const patience = connectTimeoutMs === undefined ? {} : { connectTimeoutMs }
+  const { connections, ...sources } = openSources(options, { size, meter, workers, ...patience })
   const searching = openSources(options, {
-    ...{ size: SEARCHES_AT_ONCE, meter, workers },
+    ...{ size: SEARCHES_AT_ONCE, meter, workers, ...patience },
     statementTimeoutMs: SEARCH_TIMEOUT_MS,
   })
   const { db: checking } = openSources(

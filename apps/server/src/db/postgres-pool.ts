@@ -54,6 +54,7 @@ export interface PoolOptions {
   readonly workers: Workers
   readonly statementTimeoutMs?: number
   readonly queryTimeoutMs?: number
+  readonly connectTimeoutMs?: number
   /** Settings of each session, besides those of all. */
   readonly sessionOptions?: string
 }
@@ -71,13 +72,14 @@ export function openPool(
     workers,
     statementTimeoutMs = STATEMENT_TIMEOUT_MS,
     queryTimeoutMs = QUERY_TIMEOUT_MS,
+    connectTimeoutMs = CONNECT_TIMEOUT_MS,
     sessionOptions = '',
   }: PoolOptions,
 ): { readonly pool: PostgresPool; readonly connections: () => Connections } {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 300_000,
     keepAlive: true,
     application_name: 'shinobi-ita',

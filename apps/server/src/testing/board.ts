@@ -131,7 +131,9 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   servers ??= findServers(server)
   await runOnAll(await servers, `create database ${name} template ${inject('template')} strategy file_copy`)
   const url = inDatabase(server, name)
-  const database = openDatabase({ url, pool: 8 })
+  // Visitors of a crowd queue up for these connections, and a busy machine opens one in seconds:
+  // after as many, a board of visitors answers 503.
+  const database = openDatabase({ url, pool: 8, connectTimeoutMs: 60_000 })
   recordStatements(database)
   return {
     ...database,
