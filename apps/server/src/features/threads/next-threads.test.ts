@@ -61,6 +61,8 @@ describe('a next thread', () => {
     helpers,
   }) => {
     const old = await fillThread(board, guest, 950)
+    // What follows the posts before would wait for the lock, too.
+    await board.settle()
     const at = board.clock.now
     const post = { threadId: old._id, id: uuidv7(at), name: null, content: '実況', image: null }
     const { opening } = await inTransaction(db, async (tx) => {
