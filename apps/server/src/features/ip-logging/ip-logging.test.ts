@@ -164,6 +164,8 @@ describe('temporary logging of a thread', () => {
     board,
     helpers: { start, read, pass, stored, entries, suspect },
   }) => {
+    // The regular sweep is stopped: it could come before the test looks.
+    await board.deps.ipLogging.close()
     await start(1)
     await board.deps.revisions.settle()
     await suspect().post('一')
