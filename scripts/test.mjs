@@ -54,13 +54,8 @@ const AS_ON_A_CLUSTER = [
   ...['db/shards', 'features/likes/likes.test', 'features/moderation/decisions', 'features/owners/owners'],
   ...['features/posts/members', 'features/posts/posts', 'features/posts/removals', 'features/posts/thread-limit'],
   ...['features/posts/withdrawals', 'features/reports/cases', 'features/reports/folding', 'features/reports/reports'],
-  ...[
-    'features/search/matches',
-    'features/search/search.test',
-    'features/threads/member-names',
-    'features/threads/thread-heads',
-  ],
-  ...['features/threads/threads-state'],
+  ...['features/search/matches', 'features/search/search.test', 'features/threads/member-names'],
+  ...['features/threads/thread-heads', 'features/threads/threads-state'],
 ].map((name) => `src/${name}`)
 /**
  * README promises for PostgreSQL 15: it accepts the migrations and every statement, and feeds a
