@@ -25,6 +25,8 @@ import { ask, type WireAnswer, type WireRequest } from './testing/wire.ts'
 
 /** The maximum age of a cached copy, according to ops/nginx and the board. */
 const COPY_LIVES_MS = 2_000
+/** Only what never comes fails a test. */
+const PATIENCE_MS = 60_000
 /** The pages exist when the web app was built, as in `npm test`. */
 const hasPages = existsSync(resolve(import.meta.dirname, '../../web/dist/server/entry-server.js'))
 
@@ -202,8 +204,8 @@ describe('nginx in front of the board', () => {
   it('serves public answers from the cache to requests with a token, and personal ones never', async () => {
     const path = '/api/categories?seen=by-token'
     const whole = await read(path)
-    const answer = await read(path, { authorization: 'Bearer none' })
-    expect([answer.headers['x-cache-status'], answer.headers['etag']]).toEqual(['HIT', whole.headers['etag']])
+    const { answer } = await hit(path, { authorization: 'Bearer none' })
+    expect(answer.headers['etag']).toBe(whole.headers['etag'])
     const token = { authorization: `Bearer ${kaede.cookies.get('access')!}` }
     for (const [headers, status] of [
       [token, 200],
@@ -216,8 +218,7 @@ describe('nginx in front of the board', () => {
 
   it('serves from the cache what the board’s own pages request with an Origin header: scripts, styles and fonts', async () => {
     const path = '/api/categories?seen=by-page'
-    await read(path)
-    expect((await read(path, { origin: new URL(nginx.url).origin })).headers['x-cache-status']).toBe('HIT')
+    expect((await hit(path, { origin: new URL(nginx.url).origin })).answer.status).toBe(200)
   })
 
   it('delivers posts over the websocket', async () => {
@@ -362,9 +363,13 @@ describe('nginx in front of the board', () => {
       ...[503, { message: messages.unavailable, code: 'unavailable' }, '5', 'no-store'],
     ])
     expect(refused.headers['content-type']).toBe('application/json; charset=utf-8')
-    // The log names the failed server and request, even where readers got a stale copy.
-    expect(nginx.failures()).toMatch(/ 200 GET \/api\/threads server=127\.0\.0\.1:\d+ answered=502 .* cache=STALE /)
-    expect(nginx.failures()).toMatch(/ 503 POST \/api\/threads\/[\w-]+\/posts server=127\.0\.0\.1:\d+ answered=502 /)
+    // The log names the failed server and request, even where readers got a stale copy. nginx
+    // writes a line after its answer.
+    for (const line of [
+      / 200 GET \/api\/threads server=127\.0\.0\.1:\d+ answered=502 .* cache=STALE /,
+      / 503 POST \/api\/threads\/[\w-]+\/posts server=127\.0\.0\.1:\d+ answered=502 /,
+    ])
+      await expect.poll(nginx.failures).toMatch(line)
     expect(nginx.failures()).not.toContain('cache=HIT')
     const page = await read('/never-seen')
     expect([page.status, page.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8'])
@@ -375,7 +380,7 @@ describe('nginx in front of the board', () => {
     expect((await visitor.get<Post[]>(`/api/threads/${thread._id}/posts`)).body.at(-1)).toMatchObject({
       content: 'ただいま戻りました',
     })
-  }, 60_000)
+  })
 
   it('has error bodies equal to those of the board', () => {
     const folder = resolve(import.meta.dirname, '../../../ops/nginx/shinobi-ita/pages')
@@ -465,9 +470,10 @@ async function hit(path: string, headers: Record<string, string> = {}) {
   })
 }
 
-/** Retries until the result is neither null nor false. */
+/** Retries until the result is neither null nor false, however busy the machine is. */
 async function until<T>(look: (round: number) => Promise<T | null | false>): Promise<T> {
-  for (let round = 0; round < 200; round += 1) {
+  const end = performance.now() + PATIENCE_MS
+  for (let round = 0; performance.now() < end; round += 1) {
     const found = await look(round)
     if (found !== null && found !== false) return found
     await wait(20)
