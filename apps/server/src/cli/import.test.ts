@@ -1,5 +1,6 @@
 /** `npm run import` as a process, and what the board and `npm run export` make of it. */
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -14,6 +15,7 @@ import type { Thread, ThreadItem } from '@shinobi/contract/threads'
 import { encodeCp932 } from '@shinobi/dat/cp932'
 import { formatLine, formatRemoved, type DatPost } from '@shinobi/dat/line'
 import { selectTotals } from '../db/tallies.ts'
+import { claimThreadKeys } from '../features/threads/imported-threads.queries.ts'
 import { selectThreadKeys, selectThreadOfKey } from '../features/threads/thread-keys.queries.ts'
 import {
   openBoard,
@@ -307,18 +309,37 @@ it(
 )
 
 it('an import that is killed goes on where it was', { timeout: TIMEOUT_MS }, async () => {
-  for (let index = 0; index < 24; index += 1) put(`k/${KEY + index}.dat`, dat(1_000))
+  // An archive, because it has an order.
+  const archive = pack()
+  const chunks: Buffer[] = []
+  archive.on('data', (chunk) => chunks.push(chunk as Buffer))
+  for (let index = 0; index < 24; index += 1) archive.entry({ name: `k/${KEY + index}.dat` }, dat(1_000))
+  archive.finalize()
+  await once(archive, 'end')
+  put('k.tar.gz', gzipSync(Buffer.concat(chunks)))
   const { db } = database
-  const child = start('import', ['k', '--category', 'general'])
-  const closed = once(child, 'close')
   const countThreads = async (): Promise<number> => (await selectTotals(db)).threads
+  const sessions = async (): Promise<string[]> => {
+    const activity = sql<{ pid: string }>`
+      select pid::text as pid from pg_stat_activity where datname = current_database()`
+    return (await activity.execute(db)).rows.map(({ pid }) => pid)
+  }
+  // It cannot end before it is killed: another program is about to give the key of the last thread.
+  const held = await db.startTransaction().execute()
+  await claimThreadKeys(held, await categoryId(), [{ key: KEY + 23, threadId: randomUUID() }])
+  const own = new Set(await sessions())
+  const child = start('import', ['k.tar.gz', '--category', 'general'])
+  const closed = once(child, 'close')
   while ((await countThreads()) === 0 && child.exitCode === null);
   child.kill('SIGKILL')
   await closed
+  await held.rollback().execute()
+  // What it had sent may be committed after its end.
+  await expect.poll(async () => (await sessions()).filter((pid) => !own.has(pid))).toEqual([])
   const before = await countThreads()
   expect(before).toBeGreaterThan(0)
   expect(before).toBeLessThan(24)
-  const again = await importLogs('k')
+  const again = await importLogs('k.tar.gz')
   expect(again).toMatchObject({
     code: 0,
     out: expect.stringContaining(`${before} threads had all posts of their logs.`),
