@@ -87,12 +87,14 @@ describe('a message', () => {
   })
 
   it('is not waited for without end, whether the service is silent or never stops answering', async () => {
-    const sender = openSender({ times: { timeoutMs: 300, idleMs: 200 } })
+    const hasty = openSender({ times: { timeoutMs: 300, idleMs: 200 } })
     service.behave({ pace: 'hang' })
-    expect(await sender.send(service.subscribe(), TEST_MESSAGE, 'topic')).toMatchObject({
+    expect(await hasty.send(service.subscribe(), TEST_MESSAGE, 'topic')).toMatchObject({
       kind: 'away',
       why: 'timeout',
     })
+    // A busy machine takes longer for a connection.
+    const sender = openSender()
     service.behave({ pace: 'endless' })
     expect(await sender.send(service.subscribe(), TEST_MESSAGE, 'topic')).toEqual({ kind: 'sent' })
   })
