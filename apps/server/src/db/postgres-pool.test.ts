@@ -28,14 +28,15 @@ it('work that lifts the limit of statements waits for their answers, however lat
   const test = await openTestDatabase()
   const { pool } = openPool(test.url, {
     ...{ size: 1, meter: createStatementMeter(), workers: createWorkers() },
-    queryTimeoutMs: 100,
+    // Longer than a busy machine takes to answer the statement that sets the limit again.
+    queryTimeoutMs: 2_000,
   })
   onTestFinished(async () => {
     await pool.end()
     await test.close()
   })
   const client = await pool.connect()
-  const wait = async () => (await client.query<{ is: number }>('select 1 as is from pg_sleep(0.3)', [])).rows
+  const wait = async () => (await client.query<{ is: number }>('select 1 as is from pg_sleep(2.5)', [])).rows
   await client.query('set statement_timeout = 0', [])
   expect(await wait()).toEqual([{ is: 1 }])
   await client.query('reset statement_timeout', [])
