@@ -171,11 +171,15 @@ describe('createWordMatcher', () => {
     const nested = Array.from({ length: 3_000 }, (__, index) => ({ word: 'あ'.repeat(index + 1), allow }))
     const manyEnd = createWordMatcher(nested)
     const text = 'あ'.repeat(4_000)
-    manyEnd.survey(text)
-    const start = performance.now()
     const [found] = manyEnd.survey(text)
-    // Ten million occurrences: reporting them one by one takes a hundred times as long.
-    expect(performance.now() - start).toBeLessThan(100)
+    const times = Array.from({ length: 20 }, () => {
+      const start = performance.now()
+      manyEnd.survey(text)
+      return performance.now() - start
+    })
+    // Ten million occurrences: reporting them one by one takes a hundred times as long. A busy
+    // machine interrupts some, so that the fastest counts.
+    expect(Math.min(...times)).toBeLessThan(100)
     expect(found).toEqual({
       first: { word: 'あ'.repeat(3_000), start: 0, end: 3_000 },
       spans: [{ start: 0, end: 4_000 }],
