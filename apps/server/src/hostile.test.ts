@@ -4,7 +4,6 @@
  */
 import { connect as connectTcp } from 'node:net'
 import { PassThrough } from 'node:stream'
-import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errorStatus } from '@shinobi/contract/errors'
@@ -217,6 +216,9 @@ describe('a hostile visitor', () => {
 
   it('cannot keep others from opening threads with uploads that stall', async () => {
     const { port } = new URL(url)
+    let begun = 0
+    const count = (): void => void (begun += 1)
+    board.app.server.on('request', count)
     const forms = Array.from({ length: 48 }, (_, index) => {
       const socket = connectTcp(Number(port), '127.0.0.1').on('error', () => {})
       socket.write(
@@ -233,7 +235,8 @@ describe('a hostile visitor', () => {
       )
       return socket
     })
-    await setTimeout(500)
+    await expect.poll(() => begun).toBe(forms.length)
+    board.app.server.off('request', count)
     expect((await startThread(visit(board, '198.51.100.9'))).postCount).toBe(1)
     for (const socket of forms) socket.destroy()
   })
