@@ -26,12 +26,13 @@ const remoteTables = Object.entries(distribution).filter(
 
 /**
  * Distributes the remaining tables in one transaction, so that it happens completely or not at all.
- * Existing rows are moved; the tables are locked meanwhile.
+ * Existing rows are moved; the tables are locked meanwhile. Then they are vacuumed: without that
+ * the workers have no statistics to plan by, and the index of grams is an unsorted list at first.
  * @throws DistributionRefusal
  */
 export async function distributeTables(db: Db): Promise<DistributionReport> {
   const workers = await countWorkers(db)
-  return inTransaction(db, async (tx) => {
+  const report = await inTransaction(db, async (tx) => {
     // Needed to change several tables with foreign keys between them in one transaction.
     await sql`set local citus.multi_shard_modify_mode = 'sequential'`.execute(tx)
     const placements = await readPlacements(tx)
@@ -53,6 +54,8 @@ export async function distributeTables(db: Db): Promise<DistributionReport> {
     }
     return { placed: missing.map(([table]) => table), kept, workers }
   })
+  if (report.placed.length > 0) await sql.raw(`vacuum analyze ${report.placed.map(name).join(', ')}`).execute(db)
+  return report
 }
 
 const name = (table: string): string => `"${table}"`
