@@ -313,7 +313,7 @@ export function bucketsFrom(order: 'newest' | 'oldest', edge: string | null): Ra
 }
 
 /** So many of the newest buckets fill a page for two common words; the very newest is not full. */
-const FIRST_SPAN = 3
+const FIRST_SPAN = 5
 /** Each further span has so many times more buckets, so that a rare word takes few statements. */
 const SPAN_GROWTH = 8
 
