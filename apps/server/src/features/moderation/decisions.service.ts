@@ -11,13 +11,14 @@ import { refuse } from '../../lib/api-error.ts'
 import { insertAudit, type NewAuditEntry } from '../audit/audit.queries.ts'
 import { createBansIn, findLoggedNetworks } from '../bans/banning.service.ts'
 import type { PostTarget } from '../posts/removals.queries.ts'
-import { removePostsIn, removePostsInSteps } from '../posts/removals.service.ts'
+import { removePostsIn } from '../posts/removals.service.ts'
 import { findPostsOfWriter, selectNumbers, selectWriter, type PostNumbers } from '../posts/authors.queries.ts'
 import { closeCases, lockCase, type CaseKey, type CaseState } from '../reports/cases.queries.ts'
 import { setFoldIn } from '../reports/folding.service.ts'
 import { lockStandingThread, type LockedThread } from '../threads/thread-locks.queries.ts'
 import { changeThreadIn } from '../threads/threads-state.service.ts'
 import type { ModerationDeps } from './moderation.deps.ts'
+import { removeUntilUndone } from './remove-until-undone.ts'
 
 /** The transaction of a decision, and what it has read and locked. */
 interface Deciding {
@@ -76,9 +77,7 @@ export async function decideCase(
   const { closing, actionId } = decided
   if (decision.action !== 'remove_all' || others.length === 0) return { actionId, removed: decided.removed }
   // The decision's entry covers all of them. Other cases of this writer's posts are closed with it.
-  const removed = await removePostsInSteps(deps, others, decision.rule, at, async (tx, step) => {
-    if ((await closeCases(tx, step, closing)) > 0) afterCommit(tx, deps.live.queueChanged)
-  })
+  const removed = await removeUntilUndone(deps, others, decision.rule, closing)
   return { actionId, removed: decided.removed + removed }
 }
 

@@ -20,6 +20,8 @@ export interface TouchingEntry {
   /** The old and the new category of a moved thread. */
   readonly movedFrom: string | null
   readonly movedTo: string | null
+  /** When the action was that this entry undoes; null for other entries. */
+  readonly undoneAt: Date | null
 }
 
 /** Entries after a given one, oldest first. An undo has the posts of the entry that it undoes. */
@@ -27,7 +29,8 @@ export async function selectTouchingEntries(db: Db, after: string, limit: number
   const { rows } = await sql<TouchingEntry>`
     select entry.id, entry.at, entry.action, entry."isPublic", entry."categoryId", entry."threadId", entry.number, entry.rule,
       entry."actorName", coalesce(entry.details->'posts', undone.details->'posts') as posts,
-      entry.details->'before'->>'categoryId' as "movedFrom", entry.details->'after'->>'categoryId' as "movedTo"
+      entry.details->'before'->>'categoryId' as "movedFrom", entry.details->'after'->>'categoryId' as "movedTo",
+      undone.at as "undoneAt"
     from "auditLog" as entry left join "auditLog" as undone on undone.id = entry.undoes
     where entry.id > ${after}::uuid order by entry.id limit ${limit}`.execute(db)
   return rows

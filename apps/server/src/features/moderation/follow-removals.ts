@@ -2,18 +2,16 @@
  * Reads removals and other decisions from the audit log, which all servers of a board share: once a
  * second to drop cached answers that other servers' decisions have changed, and at each sweep to
  * repair pictures, the search index and lists after a crash between a commit and the work that
- * follows it, and finish removals whose steps were cut short.
+ * follows it, and finish removals, and undos of them, whose steps were cut short.
  */
 import { UNDO_HOURS } from '@shinobi/contract/limits'
-import { afterCommit } from '../../db/transaction.ts'
-import { ApiError, refuse } from '../../lib/api-error.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
 import { createPoller } from '../../lib/poller.ts'
 import { REMOVES_THREAD } from '../audit/audit.rules.ts'
 import { PUBLIC_LOG_TAG } from '../audit/audit.tags.ts'
+import { selectRemovedAt } from '../posts/authors.queries.ts'
 import type { PostPlace } from '../posts/removals.queries.ts'
-import { removePostsInSteps, type RemovalDeps } from '../posts/removals.service.ts'
-import { closeCases } from '../reports/cases.queries.ts'
+import { restorePostsInSteps, type RemovalDeps } from '../posts/removals.service.ts'
 import { selectCategoriesOf } from '../threads/threads-state.queries.ts'
 import type { SortColumns } from '../threads/threads.sort-columns.ts'
 import { removalTags } from '../threads/threads.tags.ts'
@@ -26,6 +24,7 @@ import {
   type TouchingEntry,
 } from './follow-removals.queries.ts'
 import type { ModerationDeps } from './moderation.deps.ts'
+import { removeUntilUndone } from './remove-until-undone.ts'
 
 export interface RemovalFollower {
   /** Resolves when everything in the log is followed. */
@@ -103,14 +102,16 @@ export function followRemovals(deps: FollowRemovalsDeps): RemovalFollower {
     const left = standing.filter((post) => !kept.has(keyOf(post)))
     if (left.length === 0) return
     log.warn({ entry: id, posts: left.length }, 'a removal of many posts was cut short: finishing it')
-    const closing = { decision: 'remove_all', by: actorName, actionId: id, at }
-    await removePostsInSteps(deps, left, rule, at, async (tx, step) => {
-      // Meanwhile: what an undo restores stays.
-      if (await isUndone(tx, id)) throw refuse('already_done', 'action_undone')
-      if ((await closeCases(tx, step, closing)) > 0) afterCommit(tx, deps.live.queueChanged)
-    }).catch((error: unknown) => {
-      if (!(error instanceof ApiError && error.code === 'already_done')) throw error
-    })
+    await removeUntilUndone(deps, left, rule, { decision: 'remove_all', by: actorName, actionId: id, at })
+  }
+
+  /** The same for its undo, which nobody can repeat; also for what a step removed meanwhile. */
+  async function finishUndo({ id, action, posts, undoneAt }: TouchingEntry): Promise<void> {
+    if (action !== 'posts_restore' || posts === null || undoneAt === null) return
+    const left = await selectRemovedAt(db, posts, undoneAt)
+    if (left.length === 0) return
+    log.warn({ entry: id, posts: left.length }, 'an undo of many removals was cut short: finishing it')
+    await restorePostsInSteps(deps, left)
   }
 
   function lookAtImages(entry: TouchingEntry): void {
@@ -133,7 +134,10 @@ export function followRemovals(deps: FollowRemovalsDeps): RemovalFollower {
     async sweep(at) {
       for await (const entries of readFrom(at - (hasSwept ? SWEEP_MS : FIRST_SWEEP_MS))) {
         for (const entry of entries) {
-          if (entry.at.getTime() < now() - STEPS_LAST_MS) await finish(entry)
+          if (entry.at.getTime() < now() - STEPS_LAST_MS) {
+            await finish(entry)
+            await finishUndo(entry)
+          }
           followThread(entry)
         }
         const misplaced = await selectMisplacedPosts(db, entries.flatMap(postsOf))

@@ -116,7 +116,11 @@ export async function selectNumbers(db: Db, targets: readonly PostTarget[]): Pro
 }
 
 /** Of these posts, those that were removed at this time, and so by the action of this time. */
-export async function selectRemovedAt(db: Db, posts: PostNumbers, at: Date): Promise<PostTarget[]> {
+export async function selectRemovedAt(
+  db: Db,
+  posts: Readonly<Record<string, readonly number[]>>,
+  at: Date,
+): Promise<PostTarget[]> {
   const places = Object.entries(posts).flatMap(([threadId, numbers]) => numbers.map((number) => ({ threadId, number })))
   if (places.length === 0) return []
   const { rows } = await sql<PostTarget>`

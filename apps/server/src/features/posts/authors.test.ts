@@ -10,6 +10,8 @@ import { boardTest } from '../../testing/fixtures.ts'
 import { picture } from '../../testing/outside/picture.ts'
 import { caseOf, reportTimes } from '../../testing/reporting.ts'
 import { insertAudit, type NewAuditEntry } from '../audit/audit.queries.ts'
+import { selectStandingPosts } from '../moderation/follow-removals.queries.ts'
+import { removeUntilUndone } from '../moderation/remove-until-undone.ts'
 import { removePostsInSteps, restorePostsInSteps } from './removals.service.ts'
 import { findPostsOfWriter, selectRemovedAt, selectWriter } from './authors.queries.ts'
 
@@ -247,5 +249,41 @@ describe('after a crash between a commit and its follow-up work', () => {
     )
     await board.deps.removalFollower.sweep(board.clock.now)
     expect(await removed()).toEqual([])
+  })
+
+  it('the next sweep finishes the undo of a removal of many posts, but for those removed again since', async ({
+    database,
+    board,
+    guest,
+  }) => {
+    const thread = await startThread(guest, { title: '取り消しの途中' })
+    const [post] = await Promise.all([2, 3, 4].map((number) => writeTo(guest, thread, `無実${number}`)))
+    const at = new Date(board.clock.now)
+    const place = { actor: null, threadId: thread._id, postId: post!._id, number: 2, rule: 'disturb' } as const
+    const posts = { [thread._id]: [2, 3, 4] }
+    const targets = await selectStandingPosts(
+      database.db,
+      [2, 3, 4].map((number) => ({ threadId: thread._id, number })),
+    )
+    await removePostsInSteps(board.deps, targets, 'disturb', at)
+    const undoes = await inTransaction(database.db, (tx) =>
+      insertAudit(tx, { ...place, at, action: 'posts_remove', details: { posts, count: 3 } }),
+    )
+    board.clock.now += 30_000
+    await inTransaction(database.db, (tx) =>
+      insertAudit(tx, { ...place, at: new Date(board.clock.now), action: 'posts_restore', undoes }),
+    )
+    const again = targets.filter(({ number }) => number === 4)
+    await restorePostsInSteps(board.deps, again)
+    await removePostsInSteps(board.deps, again, 'improper', new Date(board.clock.now))
+    board.clock.now += 30_000
+    await board.deps.removalFollower.sweep(board.clock.now)
+    const shown = (await guest.get<Post[]>(`/api/threads/${thread._id}/posts?`)).body
+    expect(shown.filter(({ deleted }) => deleted).map(({ number }) => number)).toEqual([4])
+    // A step of the removal that comes after the undo removes nothing any more.
+    const closing = { decision: 'remove_all', by: null, actionId: undoes, at }
+    expect(await removeUntilUndone(board.deps, targets.slice(0, 2), 'disturb', closing)).toBe(0)
+    const left = await selectStandingPosts(database.db, targets)
+    expect(left.map(({ number }) => number)).toEqual([2, 3])
   })
 })
