@@ -98,9 +98,17 @@ export function namesElsewhere(threadId: string, max: number): WriterName[] {
   return [...new Map(names.toReversed().map((writer) => [nameAsTyped(writer), writer])).values()].slice(0, max)
 }
 
-/** The names with a tripcode that this browser has used. */
-export const namesWithKeys = (): WriterName[] =>
-  [...load().values()].filter((writer): writer is WriterName => writer?.trip != null)
+/**
+ * The name with its key of a post that waits, by how the post shows it. A post that was written
+ * before the server told the tripcode shows the name alone.
+ */
+export function nameWithKey(threadId: string, shown: string): WriterName | undefined {
+  const own = chosenName(threadId)
+  if (own?.key != null && own.name === shown) return own
+  // Those of this page too, where nothing can be stored.
+  const names = [...(known ?? []), ...load()].flatMap(([, writer]) => (writer?.key == null ? [] : [writer]))
+  return names.find((writer) => nameAsShown(writer) === shown)
+}
 
 export const subscribeNames = (listener: () => void): (() => void) =>
   subscribeStored(KEY, (isElsewhere) => {

@@ -7,7 +7,7 @@ import { messages } from '@shinobi/contract/messages'
 import { ApiError } from '../../lib/api-client.ts'
 import { withProof } from '../shields/with-proof.ts'
 import { createPost, type OutgoingPost } from './api.ts'
-import { nameAsShown, nameAsTyped, namesWithKeys } from './nickname.ts'
+import { nameAsTyped, nameWithKey } from './nickname.ts'
 import type { Sent, UnsentPost } from './unsent/delivery.ts'
 
 export interface SendRoutes {
@@ -62,9 +62,9 @@ const BACKGROUND: Transport = {
 }
 
 /** The name with its key, which only the list of chosen names has. */
-function typedName({ name, hasKey }: UnsentPost): string {
+function typedName({ threadId, name, hasKey }: UnsentPost): string {
   if (!hasKey) return name
-  const chosen = namesWithKeys().find((writer) => nameAsShown(writer) === name)
+  const chosen = nameWithKey(threadId, name)
   if (chosen === undefined) throw new ApiError(0, 'bad_nickname', messages.unsent_key_lost, { fromServer: true })
   return nameAsTyped(chosen)
 }
