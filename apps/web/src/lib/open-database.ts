@@ -1,7 +1,7 @@
 /** The databases of this browser (IndexedDB): may be missing, forbidden, or closed at any time. */
 
 export interface BrowserDatabase {
-  /** Null where there is no database, or where its connection has been lost. */
+  /** Null where there is no database, or where a second connection was lost too. */
   begin(mode: IDBTransactionMode, stores: string | string[]): Promise<IDBTransaction | null>
 }
 
@@ -14,7 +14,7 @@ export interface DatabaseOptions {
 }
 
 /** The answer to a read; the fallback when the database cannot be read. */
-export const answerOf = <T>(request: IDBRequest<T>, fallback: T): Promise<T> =>
+export const answerOf = <T, F = T>(request: IDBRequest<T>, fallback: F): Promise<T | F> =>
   new Promise((resolve) => {
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => resolve(fallback)
@@ -56,12 +56,16 @@ export function createDatabase({ name, version, upgrade, patience }: DatabaseOpt
 
   return {
     async begin(mode, stores) {
-      const database = await opened()
-      try {
-        return database?.transaction(stores, mode) ?? null
-      } catch {
-        opening = undefined
-        return null
+      for (let isFirst = true; ; isFirst = false) {
+        const database = await opened()
+        try {
+          return database?.transaction(stores, mode) ?? null
+        } catch {
+          // The connection was lost, as in a page that comes back from the background.
+          database?.close()
+          opening = undefined
+          if (!isFirst) return null
+        }
       }
     },
   }

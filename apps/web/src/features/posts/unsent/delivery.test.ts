@@ -37,6 +37,10 @@ describe('nextOf', () => {
     expect(next(posts, null, NOW + 5_000)).toBe('1')
   })
 
+  it('waits for no time that a clock has left in the far future before it was set right', () => {
+    expect(next([unsent('1', { notBefore: NOW + 40 * 86_400_000 })])).toBe('1')
+  })
+
   it('passes by what its writer has to decide about', () => {
     const asked = unsent('2', { wantedAt: NOW - UNSENT_ASK_AFTER_MS - 1 })
     const answered = unsent('3', { answer: makePost(2) })

@@ -54,6 +54,13 @@ export const waitingOf = (posts: readonly UnsentPost[], me: string | null, now: 
     .filter((post) => post.owner === me && standingOf(post, now) === 'waiting')
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
 
+/** No pause that the server names is longer. */
+const PAUSE_LONGEST_MS = 24 * 3_600_000
+
+/** When a post may go. A later time was set by a clock that has been set back since. */
+export const dueAt = ({ notBefore }: UnsentPost, now: number): number =>
+  notBefore > now + PAUSE_LONGEST_MS ? 0 : notBefore
+
 /**
  * The next post of a thread to send; undefined where none waits, or where the first has to wait
  * longer: a later one must not overtake it.
@@ -65,7 +72,7 @@ export function nextOf(
   now: number,
 ): UnsentPost | undefined {
   const first = waitingOf(posts, me, now).find((post) => post.threadId === threadId)
-  return first !== undefined && first.notBefore <= now ? first : undefined
+  return first !== undefined && dueAt(first, now) <= now ? first : undefined
 }
 
 /**

@@ -1,12 +1,16 @@
 /**
  * Unsent posts in IndexedDB, in a database of their own: public/unsent.js reads it in the service
- * worker. Where nothing can be stored they last as long as the page.
+ * worker. Where nothing can be stored they, and what becomes of them, last as long as the page.
  */
 import { answerOf, createDatabase } from '../../../lib/open-database.ts'
 import type { UnsentPost } from './delivery.ts'
 
 const STORE = 'posts'
-const inMemory = new Map<string, UnsentPost>()
+/** Posts as they could not be stored; null for one that could not be removed. */
+const inMemory = new Map<string, UnsentPost | null>()
+/** As read last: a database that does not answer for a moment hides no post. */
+let lastRead: readonly UnsentPost[] = []
+let hasAnswered = false
 const { begin } = createDatabase({
   name: 'unsent',
   version: 1,
@@ -21,9 +25,17 @@ const storeFor = async (mode: IDBTransactionMode): Promise<IDBObjectStore | null
 /** All of them, in the order of writing. */
 export async function readUnsent(): Promise<readonly UnsentPost[]> {
   const store = await storeFor('readonly')
-  const stored = store === null ? [] : await answerOf<UnsentPost[]>(store.getAll(), [])
-  return [...stored, ...inMemory.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const read = store === null ? null : await answerOf<UnsentPost[], null>(store.getAll(), null)
+  if (read !== null) {
+    lastRead = read
+    hasAnswered = true
+  }
+  const posts = [...lastRead.filter(({ id }) => !inMemory.has(id)), ...inMemory.values()]
+  return posts.filter((post) => post !== null).toSorted((a, b) => (a.id < b.id ? -1 : 1))
 }
+
+/** Whether what `readUnsent` returns is all there is: the database has answered in this page. */
+export const isUnsentKnown = (): boolean => hasAnswered
 
 /** @returns whether it survives the page */
 export async function addUnsent(post: UnsentPost): Promise<boolean> {
@@ -40,7 +52,8 @@ export async function addUnsent(post: UnsentPost): Promise<boolean> {
         resolve(false)
       }
     }))
-  if (!isStored) inMemory.set(post.id, post)
+  if (isStored) lastRead = [...lastRead, post]
+  else inMemory.set(post.id, post)
   return isStored
 }
 
@@ -53,24 +66,36 @@ export async function changeUnsent(
   change: (post: UnsentPost) => UnsentPost | null,
 ): Promise<UnsentPost | undefined> {
   const kept = inMemory.get(id)
+  if (kept === null) return undefined
   if (kept !== undefined) {
-    const next = change(kept)
-    if (next === null) inMemory.delete(id)
-    else inMemory.set(id, next)
+    inMemory.set(id, change(kept))
     return kept
   }
   const store = await storeFor('readwrite')
-  if (store === null) return undefined
+  if (store === null) {
+    const last = lastRead.find((post) => post.id === id)
+    if (last !== undefined) inMemory.set(id, change(last))
+    return last
+  }
   return new Promise((resolve) => {
     const request: IDBRequest<UnsentPost | undefined> = store.get(id)
+    let before: UnsentPost | undefined
+    let next: UnsentPost | null | undefined
     request.onsuccess = () => {
-      const before = request.result
+      before = request.result
       if (before === undefined) return
-      const next = change(before)
+      next = change(before)
       if (next === null) store.delete(id)
       else if (next !== before) store.put(next)
     }
-    store.transaction.oncomplete = () => resolve(request.result)
-    store.transaction.onabort = () => resolve(undefined)
+    store.transaction.oncomplete = () => {
+      lastRead = lastRead.flatMap((post) => (post.id !== id ? [post] : next == null ? [] : [next]))
+      resolve(before)
+    }
+    store.transaction.onabort = () => {
+      // A full disk: a post that was sent, or refused, must not be sent again and again.
+      if (next !== undefined && next !== before) inMemory.set(id, next)
+      resolve(before)
+    }
   })
 }

@@ -11,6 +11,7 @@ import { rememberHeld } from '../../held/held.ts'
 import { rememberOwnPost } from '../../reading/own-posts.ts'
 import {
   afterFailure,
+  dueAt,
   isOutdated,
   isVisibleTo,
   judge,
@@ -23,7 +24,7 @@ import {
   type Standing,
   type UnsentPost,
 } from './delivery.ts'
-import { addUnsent, changeUnsent, readUnsent } from './unsent-store.ts'
+import { addUnsent, changeUnsent, isUnsentKnown, readUnsent } from './unsent-store.ts'
 import { transmit, type Transport } from '../send-post.ts'
 import { markUnsent, tellUnsent } from './unsent-mark.ts'
 
@@ -115,7 +116,8 @@ async function refresh(): Promise<readonly UnsentPost[]> {
     const taken = await changeUnsent(post.id, () => null)
     if (taken !== undefined && post.answer !== null) tell(taken, post.answer)
   }
-  markUnsent(kept.length > 0)
+  // Otherwise the next page looks again.
+  if (kept.length > 0 || isUnsentKnown()) markUnsent(kept.length > 0)
   tellUnsent()
   const shown = kept.filter((post) => !claims.has(post.id) && isVisibleTo(writerNow() ?? null, post))
   known = shown.length === 0 ? NONE : shown.map((post) => ({ ...post, standing: standingOf(post, now) }))
@@ -243,7 +245,7 @@ function schedule(): void {
   const now = Date.now()
   const waiting = waitingOf(known, owner, now)
   if (waiting.length === 0) return
-  const due = Math.min(...waiting.map(({ notBefore }) => notBefore)) - now
+  const due = Math.min(...waiting.map((post) => dueAt(post, now))) - now
   timer = setTimeout(() => void sendAll(), Math.max(due, pauseAfter(failures)))
 }
 
