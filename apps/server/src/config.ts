@@ -176,7 +176,7 @@ const settings = z.object({
   /** Badge of the hosting provider in the footer: its text and its link; both or none. */
   HOSTING_BADGE_LABEL: z.string().max(60).optional(),
   HOSTING_BADGE_URL: httpUrl('an address').optional(),
-  /** Posts of one visitor within the window; further ones are refused as spam. */
+  /** Which post of one visitor within the window is the first to be refused as spam. */
   SPAM_POSTS: whole(1, 1_000_000).default(SPAM_POSTS),
   /**
    * Posts of one IPv4 address within the window; never fewer than SPAM_POSTS. Generous, as a
@@ -302,7 +302,10 @@ const settings = z.object({
    * from the posts again at the next post.
    */
   NICKNAMES_KEEP_DAYS: keepDays().default(365),
-  /** Days after which a browser that has not posted is forgotten: in raid mode it counts as new. */
+  /**
+   * Days without a post after which the level of a browser or member is deleted: it begins anew,
+   * and counts as new in raid mode.
+   */
   VISITORS_KEEP_DAYS: keepDays().default(180),
   /**
    * Days for which a repeated request to open a thread, as after a lost connection, opens no second
