@@ -36,10 +36,15 @@ const recordsOf = (transaction: IDBTransaction): IDBRequest<ThreadRecord[]> => t
 const recordOf = (transaction: IDBTransaction, threadId: string): IDBRequest<ThreadRecord | undefined> =>
   transaction.objectStore(STORE).get(threadId)
 
-/** A stored record as this page knows it. */
+/**
+ * A stored record as this page knows it. The stored one may have what the page did not know when it
+ * failed to write: another tab wrote since, or it could not be read either.
+ */
 const known = (threadId: string, stored: ThreadRecord | undefined): ThreadRecord | undefined => {
   const kept = unsaved.get(threadId)
-  return kept === undefined ? stored : (kept ?? undefined)
+  if (kept === undefined) return stored
+  if (kept === null) return undefined
+  return stored === undefined ? kept : { ...mergeRecords(stored, kept), ...(kept.isGone && { isGone: true }) }
 }
 
 export async function readRecord(threadId: string): Promise<ThreadRecord | undefined> {
@@ -52,8 +57,9 @@ export async function readRecords(): Promise<readonly ThreadRecord[]> {
   const transaction = await begin('readonly', STORE)
   const stored = transaction === null ? [] : await answerOf(recordsOf(transaction), [])
   const records = new Map(stored.map((record) => [record.threadId, record]))
-  for (const [threadId, record] of unsaved) {
-    if (record === null) records.delete(threadId)
+  for (const threadId of unsaved.keys()) {
+    const record = known(threadId, records.get(threadId))
+    if (record === undefined) records.delete(threadId)
     else records.set(threadId, record)
   }
   return [...records.values()]
