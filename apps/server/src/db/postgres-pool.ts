@@ -20,11 +20,8 @@ const CONNECT_TIMEOUT_MS = 4_000
  * Every statement of the board reads a few rows through an index. PostgreSQL cannot always know
  * that (a search asks bucket by bucket), and starting parallel workers or JIT for each step would
  * take a thousand times as long as the step.
- *
- * Citus, in the same way, would open one more connection to each worker after 10 ms of a statement,
- * and close it at the end: that takes longer than asking the few shards of a worker one by one.
  */
-const SESSION_OPTIONS = '-c max_parallel_workers_per_gather=0 -c jit=off -c citus.executor_slow_start_interval=200ms'
+const SESSION_OPTIONS = '-c max_parallel_workers_per_gather=0 -c jit=off'
 
 /**
  * Name of the prepared statement by text; the server parses and plans each text once per
