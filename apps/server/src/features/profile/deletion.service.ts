@@ -6,7 +6,7 @@ import { refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
 import { confirmPassword } from '../accounts/accounts.service.ts'
 import { deleteSessions } from '../accounts/sessions.queries.ts'
-import { deleteUser, lockAdmins, lockMember, selectUser } from '../accounts/users.queries.ts'
+import { deleteUser, lockAdmins, lockUser } from '../accounts/users.queries.ts'
 import { insertDeparture } from './departures.queries.ts'
 import type { ProfileDeps } from './profile.deps.ts'
 
@@ -40,16 +40,12 @@ export async function deleteAccount(
   if (foldName(name) !== foldName(member.name)) throw refuse('bad_username', 'account_delete_unconfirmed')
   await confirmPassword(deps, member, currentPassword, address)
   await inTransaction(db, async (tx) => {
-    const gone = () => refuse('unauthorized', 'session_expired')
-    // Administrators are locked together and in one order, so that the last two cannot delete their
-    // accounts at the same moment.
-    if ((await selectUser(tx, member.id))?.isAdmin === true) {
-      const others = (await lockAdmins(tx)).filter(({ id }) => id !== member.id)
-      if (others.length === 0) throw refuse('last_admin', 'last_admin')
-    }
-    if (!(await lockMember(tx, member.id))) throw gone()
-    const user = await selectUser(tx, member.id)
-    if (user === undefined) throw gone()
+    // Administrators are locked together and in one order, as where roles change: the last two
+    // cannot delete their accounts at the same moment, nor a member who has just become the last.
+    const admins = await lockAdmins(tx)
+    const user = await lockUser(tx, member.id)
+    if (user === undefined) throw refuse('unauthorized', 'session_expired')
+    if (user.isAdmin && admins.every(({ id }) => id === user.id)) throw refuse('last_admin', 'last_admin')
     const ended = await deleteSessions(tx, member.id)
     await insertDeparture(tx, { userId: member.id, picture: user.picture, at: new Date(now()) })
     await deleteUser(tx, member.id)

@@ -24,6 +24,7 @@ import {
   type Guest,
   type MemberGuest,
 } from '../../testing/board.ts'
+import { countLockWaits } from '../../testing/lock-waits.ts'
 
 const MINUTE = 60_000
 
@@ -229,6 +230,23 @@ describe('an administrator', () => {
     const last = answers[0].status === 409 ? one : other
     await signUp(own, '管轄四号', { isAdmin: true })
     expect((await leave(last)).status).toBe(200)
+    await own.close()
+  })
+
+  it('cannot delete the account as a member who becomes the last one at the same moment', async () => {
+    const own = await openBoard()
+    const { db } = own.database
+    const [chief, heir] = [await signUp(own, '管轄五号', { isAdmin: true }), await signUp(own, '跡継ぎの人')]
+    const setAdmin = (tx: typeof db, { userId }: MemberGuest, isAdmin: boolean) =>
+      tx.updateTable('users').set({ isAdmin }).where('id', '=', userId).execute()
+    let leaving: ReturnType<typeof leave> | undefined
+    await db.transaction().execute(async (tx) => {
+      await setAdmin(tx, heir, true)
+      await setAdmin(tx, chief, false)
+      leaving = leave(heir)
+      await expect.poll(() => countLockWaits(db)).toBe(1)
+    })
+    expect(await leaving).toMatchObject({ status: 409, body: { code: 'last_admin' } })
     await own.close()
   })
 })
