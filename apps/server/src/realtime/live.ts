@@ -28,8 +28,8 @@ export interface Live {
   threadChanged(state: ThreadState): void
   likesChanged(change: LikesChange): void
   /**
-   * To everybody on this server: banner or raid mode have changed. Each server detects that by
-   * itself.
+   * To everybody on this server: the answer of GET /api/notices has changed. Each server detects
+   * that by itself.
    */
   noticesChanged(): void
   /** The threads that people on this server have open. */

@@ -122,13 +122,14 @@ export async function followShields(options: ShieldsOptions): Promise<Shields> {
     [...new Set([...rows.keys(), ...ahead.keys()])].map(find).filter((shield) => shield !== null)
 
   /**
-   * Drops cached answers and notifies visitors when a step or the banner (in the same answer) has
+   * Drops cached answers and notifies visitors when a step, or a setting in the same answer, has
    * changed, on any server.
    */
   function tell(): void {
     const standing = list().filter(({ step }) => step > 0)
     const steps = standing.map(({ categoryId, step }) => `${categoryId} ${step}`).toSorted()
-    const news = JSON.stringify([settings.current.bannerText, steps])
+    const { bannerText, ownDeleteMinutes } = settings.current
+    const news = JSON.stringify([bannerText, ownDeleteMinutes, steps])
     if (news === told) return
     const isFirst = told === null
     told = news
