@@ -40,7 +40,8 @@ export async function setShieldByHand(
     await insertAudit(tx, {
       actor: moderator,
       at,
-      action: after >= before ? 'shield_raise' : 'shield_lower',
+      // Step 0 is no raid mode, whoever decides about it.
+      action: after > 0 && after >= before ? 'shield_raise' : 'shield_lower',
       categoryId,
       subject: category.name,
       details: {

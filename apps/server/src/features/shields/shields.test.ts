@@ -463,6 +463,20 @@ describe('a step set by hand', () => {
     })
   })
 
+  it('is logged as lowered where raid mode is off before and after', async () => {
+    await set(admin, { step: 0 })
+    const raised = await entries(board, 'shield_raise')
+    const off = { step: 0, minutes: 30 }
+    for (const body of [off, { step: null }, off, { step: null }]) expect((await set(admin, body)).status).toBe(200)
+    expect(await entries(board, 'shield_raise')).toEqual(raised)
+    expect((await entries(board, 'shield_lower')).slice(-4).map(({ details }) => details)).toMatchObject([
+      { before: { step: 0, manual: true }, after: { step: 0 } },
+      { before: { step: 0, manual: true }, after: { step: null } },
+      { before: { step: 0, manual: false }, after: { step: 0 } },
+      { before: { step: 0, manual: true }, after: { step: null } },
+    ])
+  })
+
   it('is for moderators, each in their own categories', async () => {
     const moderator = await signUp(board, '目付', { moderates: [thread.categoryId] })
     expect((await set(moderator, { step: 1 })).status).toBe(200)
