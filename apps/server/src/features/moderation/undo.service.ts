@@ -218,7 +218,7 @@ async function bringPostsBack(
   }
 }
 
-/** Lifts the ban that was part of a decision, unless it was undone alone before. */
+/** Lifts the ban that was part of a decision, unless it was lifted alone before. */
 async function liftBansOfDecision(deps: ModerationDeps, undoing: Undoing): Promise<boolean> {
   const { tx, moderator, details, at } = undoing
   const entry = details.banActionId === undefined ? undefined : await selectEntry(tx, details.banActionId)
@@ -226,6 +226,7 @@ async function liftBansOfDecision(deps: ModerationDeps, undoing: Undoing): Promi
   // The ban may apply to more than the category of the post.
   await requirePermissionFor({ db: tx }, moderator, entry, entry.details)
   const banIds = await liftBansIn(tx, deps, moderator, (entry.details as Details).banIds ?? [], at)
+  if (banIds.length === 0) return false
   await insertUndo(undoing, entry, { action: 'ban_lift', details: { banIds } })
   return true
 }

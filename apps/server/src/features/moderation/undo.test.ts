@@ -82,7 +82,7 @@ describe('an undo', () => {
     helpers: { reported, entriesUndoing },
   }) => {
     const ban = { on: ['visitor'], scope: 'site', reason: '荒らし行為', hours: 24 }
-    for (const isLiftedAlone of [false, true]) {
+    for (const before of ['nothing', 'undone', 'lifted'] as const) {
       const vandal = visit(board)
       const post = await reported(vandal)
       const { actionId } = (await decide(moderator, post, { action: 'ban', rule: 'law', ban })).body
@@ -92,13 +92,15 @@ describe('an undo', () => {
         .where('id', '=', actionId)
         .executeTakeFirstOrThrow()
       const banActionId = details['banActionId'] as string
-      if (isLiftedAlone) {
-        expect((await undo(moderator, banActionId)).status).toBe(200)
-        expect(await readPost(board, post)).toMatchObject({ deleted: true })
+      if (before === 'undone') expect((await undo(moderator, banActionId)).status).toBe(200)
+      if (before === 'lifted') {
+        const { bans } = (await moderator.get<{ bans: { _id: string }[] }>('/api/admin/bans')).body
+        expect((await moderator.delete(`/api/admin/bans/${bans[0]!._id}`)).status).toBe(200)
       }
+      expect(await readPost(board, post)).toMatchObject({ deleted: true })
       expect((await undo(moderator, actionId)).status).toBe(200)
       expect(await readPost(board, post)).toMatchObject({ deleted: false })
-      expect(await entriesUndoing(banActionId)).toMatchObject([{ action: 'ban_lift' }])
+      expect(await entriesUndoing(banActionId)).toMatchObject(before === 'lifted' ? [] : [{ action: 'ban_lift' }])
       await board.deps.revisions.settle()
       expect(
         (await vandal.post(`/api/threads/${thread._id}/posts`, { content: '戻れた', name: `影${(names += 1)}` }))
