@@ -59,19 +59,27 @@ export async function allowVerificationMail(
  * Mails the link at the member's request, and waits until the mail server has accepted it. The
  * answer does not reveal whether another member has confirmed the address (then its holder gets a
  * notice instead), or has used up the limit of mails to it (then no mail is sent).
+ * @param address prefix of the client's address, see addressPrefix()
  * @returns 'sent' in these cases as well; 'waiting' when the mail server is unreachable: then the
  * mail is sent later; 'verified' when this member has confirmed the address already
  * @throws ApiError bad_email without an address, or when the mail server refuses it,
  * too_many_requests, unavailable when the board sends no mails
  */
-export async function sendVerification(deps: AccountsDeps, userId: string): Promise<'sent' | 'waiting' | 'verified'> {
-  const { db, mails } = deps
+export async function sendVerification(
+  deps: AccountsDeps,
+  userId: string,
+  address: string,
+): Promise<'sent' | 'waiting' | 'verified'> {
+  const { db, mails, accountLimits } = deps
   const user = await selectUser(db, userId)
   if (user === undefined) throw refuse('unauthorized', 'session_expired')
   const { email } = user
   if (email === null) throw refuse('bad_email', 'email_missing')
   if (user.emailVerifiedAt !== null) return 'verified'
   if (mails === null) throw refuse('unavailable', 'mail_unavailable')
+  // Also for a mail that is refused, and then not counted as one to this address: it costs the mail
+  // server as much.
+  await accountLimits.mailsFrom.take(address)
   const mail = await allowVerificationMail(deps, { userId, email })
   // The limit of mails to this address is used up; the answer must not reveal it.
   if (mail === null) return 'sent'

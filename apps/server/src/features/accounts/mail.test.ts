@@ -193,6 +193,17 @@ describe('a link that confirms an address', () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'bad_email', message: messages.mail_refused } })
   })
 
+  it('is tried a limited number of times from one IP address, also where each try is refused', async () => {
+    const guest = come()
+    await guest.post('/auth/register', hanzo)
+    await nextMail()
+    server.answer = 'refuse'
+    const statuses = []
+    for (let count = 0; count < 41; count += 1) statuses.push((await guest.post('/auth/email/send')).status)
+    expect(new Set(statuses.slice(0, 40))).toEqual(new Set([400]))
+    expect(statuses[40]).toBe(429)
+  })
+
   it('is invalid once it has expired, once the address has changed, and for another purpose', async () => {
     await come().post('/auth/register', hanzo)
     const token = tokenIn(await nextMail(), 'verify-email')

@@ -57,7 +57,7 @@ export function registerPasswords(app: App, deps: AccountsDeps): void {
   app.route({
     ...sendVerification,
     handler: async (request) => {
-      const outcome = await emails.sendVerification(deps, memberOf(request).id)
+      const outcome = await emails.sendVerification(deps, memberOf(request).id, addressPrefix(request.ip))
       return { message: VERIFICATION_MESSAGES[outcome] }
     },
   })
