@@ -46,6 +46,9 @@ const toFound = (ids: readonly string[], partial = false): Found => ({
   partial: partial || ids.length > ADMIN_FOUND,
 })
 
+/** Whether a filter has found as many rows as it may, before the other filters were applied. */
+const isFull = (ids: readonly string[] | null): boolean => ids !== null && ids.length >= BEYOND
+
 /** Ids contain the time at which a row was created. */
 const isMadeIn = (id: RawBuilder<unknown>, { since, until }: Period): RawBuilder<boolean> =>
   sql<boolean>`(${id} >= ${uuidv7Floor(since)}::uuid and ${id} < ${uuidv7Floor(until)}::uuid)`
@@ -64,14 +67,16 @@ export async function findThreadsBy(db: Db, filter: TextFilter<ThreadState>): Pr
   const conditions = [state === 'removed' ? isThreadRemoved('t') : isThreadVisible('t'), isMadeIn(sql`t.id`, filter)]
   if (state === 'locked') conditions.push(sql`t."lockedAt" is not null`)
   if (state === 'pinned') conditions.push(sql`t.pinned is not null`)
-  if (filter.writer !== null) conditions.push(sql`t.id in ${idsOf(await findOpenedBy(db, filter.writer))}`)
+  const opened = filter.writer === null ? null : await findOpenedBy(db, filter.writer)
+  if (opened !== null) conditions.push(sql`t.id in ${idsOf(opened)}`)
+  const isCut = isFull(opened)
   if (state === 'removed') {
     const { rows } = await sql<{ id: string; title: string }>`
       select t.id, t.title from threads as t where ${allOf([...conditions, isWithin(scope, sql`t."categoryId"`)])}
       order by t.id desc limit ${BEYOND}`.execute(db)
     return toFound(
       rows.filter(({ title }) => fitsText(terms, title)).map(({ id }) => id),
-      rows.length > ADMIN_FOUND,
+      isCut || rows.length > ADMIN_FOUND,
     )
   }
   if (terms !== null) {
@@ -80,7 +85,10 @@ export async function findThreadsBy(db: Db, filter: TextFilter<ThreadState>): Pr
       select t.id from ${await findThreads(db, terms, 'newest', buckets)} join threads as t on t.id = found.id
       where ${allOf([...conditions, isWithin(scope, sql`t."categoryId"`)])}
       order by b.bucket desc, t.id desc limit ${BEYOND}`.execute(db)
-    return toFound(rows.map(({ id }) => id))
+    return toFound(
+      rows.map(({ id }) => id),
+      isCut,
+    )
   }
   // Each category from its own index range: no range contains several of them by age.
   const places = scope === 'all' ? [sql`true`] : scope.map((id) => sql`t."categoryId" = ${id}::uuid`)
@@ -90,7 +98,10 @@ export async function findThreadsBy(db: Db, filter: TextFilter<ThreadState>): Pr
   )
   const { rows } = await sql<{ id: string }>`
     select id from (${sql.join(ofEach, sql` union all `)}) as theirs order by id desc limit ${BEYOND}`.execute(db)
-  return toFound(rows.map(({ id }) => id))
+  return toFound(
+    rows.map(({ id }) => id),
+    isCut,
+  )
 }
 
 /** The member who has this name, or had it until lately; null for none. */
@@ -216,14 +227,17 @@ export interface UserFilter extends Period {
 
 export async function findUsersBy(db: Db, filter: UserFilter, at: Date): Promise<Found> {
   const conditions = [isMadeIn(sql`u.id`, filter)]
-  if (filter.beginning !== null)
-    conditions.push(sql`u.id in ${idsOf(await findBeginning(db, filter.beginning, BEYOND))}`)
+  const begun = filter.beginning === null ? null : await findBeginning(db, filter.beginning, BEYOND)
+  if (begun !== null) conditions.push(sql`u.id in ${idsOf(begun)}`)
   if (filter.state === 'admin') conditions.push(sql`u."isAdmin"`)
   if (filter.state === 'moderator') conditions.push(sql`u.id in (select "userId" from moderators)`)
   if (filter.state === 'banned') conditions.push(sql`u.id in ${idsOf(await selectBanned(db, at))}`)
   const { rows } = await sql<{ id: string }>`
     select u.id from users as u where ${allOf(conditions)} order by u.id desc limit ${BEYOND}`.execute(db)
-  return toFound(rows.map(({ id }) => id))
+  return toFound(
+    rows.map(({ id }) => id),
+    isFull(begun),
+  )
 }
 
 /** Members banned from the whole board, the most recently banned first. */

@@ -214,6 +214,20 @@ describe('the filtered list of members', () => {
     expect(await names({ state: 'admin' })).toEqual(['半蔵'])
     expect(await names({ state: 'moderator', q: 'あけび' })).toEqual(['あけびの蔓'])
   })
+
+  it('is marked as partial where more names begin so than are looked through', async ({ board, helpers: { read } }) => {
+    await sql`
+      with made as (
+        insert into users (id, name, "createdAt")
+        select gen_random_uuid(), 'うぐいす' || case number when 1 then 'の子' else number::text end, now()
+        from generate_series(1, ${ADMIN_FOUND + 1}::integer) as number
+        returning id, name
+      )
+      insert into "userNames" (name, "userId") select name, id from made`.execute(board.database.db)
+    const find = async (q: string) => (await read('users', { q, state: 'moderator' })).pagination
+    expect(await find('うぐいす')).toMatchObject({ total: 0, partial: true })
+    expect((await find('うぐいすの')).partial).toBeUndefined()
+  })
 })
 
 describe('a filter of an administration list', () => {
