@@ -75,6 +75,22 @@ test.describe('access to the administration', () => {
     await expect(page).toHaveURL(`${run.url}/`)
   })
 
+  test('ends with the next request on a screen of administrators for whom stays moderator', async ({
+    page,
+    context,
+    run,
+    admin,
+  }) => {
+    const other = await signUpAs(run, admin, 'admin')
+    await logIn(context, run, other)
+    await page.goto(`${run.url}/admin/audit`)
+    await expect(titleOf(page, '操作の記録')).toBeVisible()
+    await admin.send('PUT', `/api/admin/users/${other.user._id}/role`, { role: 'moderator', categoryIds: null })
+    await page.getByRole('button', { name: '再読み込み' }).click()
+    await expect(page).toHaveURL(`${run.url}/admin/reports`)
+    await expect(menuOf(page).getByRole('link', { name: '操作の記録' })).toHaveCount(0)
+  })
+
   test('an unknown address of the administration shows the 404 screen', async ({ page, context, run, admin }) => {
     await logIn(context, run, admin)
     await page.goto(`${run.url}/admin/nowhere`)

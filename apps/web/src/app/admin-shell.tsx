@@ -2,7 +2,7 @@ import type { User } from '@shinobi/contract/accounts'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useQueueCounts } from '../features/admin/queue.ts'
-import { ApiError } from '../lib/api-client.ts'
+import { onForbidden } from '../lib/api-client.ts'
 import { reloadUser } from '../features/accounts/reload-user.ts'
 import { useOnline } from '../lib/use-online.ts'
 import { cx } from '../ui/cx.ts'
@@ -89,14 +89,11 @@ function Entry({ entry, current, waiting = 0 }: { entry: AdminPage; current: boo
 }
 
 /**
- * Numbers of reports, held posts and news in the queues. A 403 means that the rights of this user
- * have changed: reload the user, so that the guard decides again.
+ * Numbers of reports, held posts and news in the queues. A 403 here or on a screen means that the
+ * rights of this user may have changed: the user is reloaded, so that the guards decide again.
  */
 function useWaiting(userId: string): Readonly<Record<string, number>> {
-  const { data, error } = useQueueCounts(userId)
-  const refused = error instanceof ApiError && error.status === 403
-  useEffect(() => {
-    if (refused) void reloadUser()
-  }, [refused])
+  const { data } = useQueueCounts(userId)
+  useEffect(() => onForbidden(() => void reloadUser()), [])
   return data === undefined ? {} : { reports: data.cases, held: data.held, news: data.news }
 }

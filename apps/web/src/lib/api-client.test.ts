@@ -1,7 +1,7 @@
 import { messages } from '@shinobi/contract/messages'
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
-import { ApiError, apiGet, apiPage, apiSend, provideTransport, toApiError } from './api-client.ts'
+import { ApiError, apiGet, apiPage, apiSend, onForbidden, provideTransport, toApiError } from './api-client.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -63,4 +63,16 @@ test('during server rendering, queries use the transport of their client and nev
   const client = new QueryClient()
   provideTransport(client, async (path) => ({ status: 200, body: { path }, link: null }))
   expect(await apiGet('/api/categories', { client })).toEqual({ path: '/api/categories' })
+})
+
+test('a refused request tells of rights that may have changed; the request that asks for them does not', async () => {
+  vi.stubGlobal('fetch', async () => new Response('<h1>403 Forbidden</h1>', { status: 403 }))
+  const asked: Promise<unknown>[] = []
+  const stop = onForbidden(() => {
+    if (asked.length < 3) asked.push(failureOf(apiSend('POST', '/auth/verify', {}, { background: true })))
+  })
+  await failureOf(apiGet('/api/admin/audit'))
+  await asked[0]
+  stop()
+  expect(asked).toHaveLength(1)
 })

@@ -144,10 +144,27 @@ export function onSessionLost(listener: LostListener): () => void {
   return () => lostListeners.delete(listener)
 }
 
+/** Listeners send it to learn the rights: refused by a proxy, it must not start them again. */
+const ASKS_FOR_RIGHTS = '/auth/verify'
+
+const forbiddenListeners = new Set<() => void>()
+
+/** Registers a listener for answers 403: the member's rights may have changed. */
+export function onForbidden(listener: () => void): () => void {
+  forbiddenListeners.add(listener)
+  return () => forbiddenListeners.delete(listener)
+}
+
 /**
  * Sends a request of the browser. After a 401 it renews the session once and repeats the request.
  */
 export async function withSession(path: string, acted: boolean, perform: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
+  const answer = await performTwice(path, acted, perform)
+  if (answer.status === 403 && path !== ASKS_FOR_RIGHTS) for (const listener of forbiddenListeners) listener()
+  return answer
+}
+
+async function performTwice(path: string, acted: boolean, perform: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
   const sentAt = Date.now()
   const answer = await perform()
   if (answer.status !== 401 || OPENS_OR_ENDS_SESSION.test(path)) return answer
