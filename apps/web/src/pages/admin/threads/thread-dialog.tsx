@@ -55,17 +55,22 @@ function ThreadForm({ thread, onClose, onDone }: ThreadDialogProps & { thread: A
   const [reason, setReason] = useState('')
   const pins = pinsFor(thread.pinned, may(useMember(), 'pinToBoard'))
   const pinned = pin === 'none' ? null : pin
+  /** With the changes of an attempt that failed later on. */
+  const [stored, setStored] = useState({ locked: thread.locked, pinned: thread.pinned, categoryId: home })
   // Unchanged fields are not sent, so that two moderators do not undo each other's changes. The
   // move comes last: a moderator may not be allowed to change the thread in its new category.
   const changes: ThreadChange[] = [
-    ...(locked === thread.locked ? [] : [{ locked }]),
-    ...(pinned === thread.pinned ? [] : [{ pinned }]),
-    ...(categoryId === home ? [] : [{ categoryId }]),
+    ...(locked === stored.locked ? [] : [{ locked }]),
+    ...(pinned === stored.pinned ? [] : [{ pinned }]),
+    ...(categoryId === stored.categoryId ? [] : [{ categoryId }]),
   ]
   const submit = async () => {
     const actions: string[] = []
     try {
-      for (const change of changes) actions.push((await changeThread(thread._id, change, reason)).actionId)
+      for (const change of changes) {
+        actions.push((await changeThread(thread._id, change, reason)).actionId)
+        setStored((before) => ({ ...before, ...change }))
+      }
     } finally {
       // Some changes may have succeeded before a failure.
       await reload()
