@@ -472,6 +472,21 @@ test('changes settings, with errors at their fields, effective without a restart
   await save.click()
   await savedOne
   await expect(async () => expect((await openThread(board.url, visitor)).status).toBe(201)).toPass({ timeout: 20_000 })
+
+  const stored = Promise.withResolvers<void>()
+  await page.route('**/api/admin/settings', async (route) => {
+    if (route.request().method() === 'PUT') await stored.promise
+    await route.continue()
+  })
+  await field.fill('30')
+  await save.click()
+  const banner = page.getByRole('textbox', { name: '全ページに出すお知らせ' })
+  await banner.fill('点検は終わりました')
+  const savedOther = saidOnPage(page, '1件の設定を保存しました')
+  stored.resolve()
+  await savedOther
+  await expect(page.getByText('1件を変更中')).toBeVisible()
+  await expect(banner).toHaveValue('点検は終わりました')
   await board.close()
 })
 

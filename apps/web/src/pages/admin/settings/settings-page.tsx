@@ -13,7 +13,13 @@ import { useRequest } from '../../../lib/use-request.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextArea } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { readFields, toFields, type Setting, type SettingFields } from '../../../features/settings/settings-form.ts'
+import {
+  editsSince,
+  readFields,
+  toFields,
+  type Setting,
+  type SettingFields,
+} from '../../../features/settings/settings-form.ts'
 import { SETTING_GROUPS, type SettingDetails } from '../../../features/settings/settings-list.ts'
 import styles from './settings-page.module.css'
 
@@ -59,7 +65,7 @@ function SettingsForm({ answer, onSaved }: { answer: SettingsAnswer; onSaved: (c
     await request.send(async () => {
       const stored = await changeSettings(change)
       client.setQueryData(settingsQuery(adminId).queryKey, stored)
-      setTyped({})
+      setTyped((now) => editsSince(now, typed))
       onSaved(Object.keys(change).length)
     })
   }
