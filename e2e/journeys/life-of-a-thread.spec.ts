@@ -1,11 +1,12 @@
 /** A thread near its limit, full, and continued: seals, the next thread, and past logs. */
 import type { Page } from '@playwright/test'
+import type { AdminCategory } from '@shinobi/contract/categories'
 import { THREAD_POSTS } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { Thread } from '@shinobi/contract/threads'
 import type { WordRule } from '@shinobi/contract/words'
 import { test } from '../admin-board.ts'
-import { readPosts, startThread, writePost, writePosts, type Board } from '../board.ts'
+import { readPosts, startThread, writePost, writePosts, type Board, type Member } from '../board.ts'
 import { composerOf, enterThread, expect, logIn, postsOf, say } from '../test.ts'
 
 /** The smallest limit that an administrator can set. */
@@ -26,6 +27,9 @@ async function fillThread(board: Board, last: number, title: string, category = 
   await writeUpTo(board, thread, last)
   return thread
 }
+
+const readCategories = async (admin: Member): Promise<AdminCategory[]> =>
+  (await admin.send<{ categories: AdminCategory[] }>('GET', '/api/admin/categories')).categories
 
 const end = (page: Page) => page.getByRole('region', { name: 'スレッドの終わり' })
 const neighbours = (page: Page) => page.getByRole('navigation', { name: '前後のスレッド' })
@@ -184,6 +188,9 @@ test('an administrator gives a category a limit of its own, and mends its descri
   await page.goto(`${board.url}/admin/categories`)
   await page.getByRole('button', { name: 'カテゴリ「world」の設定を変更' }).click()
   const dialog = page.getByRole('dialog', { name: 'カテゴリの設定' })
+  // Another administrator changes another part meanwhile.
+  const { _id } = (await readCategories(admin)).find(({ name }) => name === 'world')!
+  await admin.send('PUT', `/api/admin/categories/${_id}`, { posterIds: 'day' })
   const field = dialog.getByLabel('1スレッドの書き込みの上限')
   await field.fill('99')
   await expect(dialog.getByText(messages.setting_range(100, 10_000))).toBeVisible()
@@ -192,6 +199,8 @@ test('an administrator gives a category a limit of its own, and mends its descri
   await dialog.getByRole('button', { name: '変更する' }).click()
   await expect(page.getByRole('row').filter({ hasText: 'world' })).toContainText('200件')
   await expect(page.getByRole('row').filter({ hasText: 'world' })).toContainText('世の中の動き')
+  expect((await readCategories(admin)).find((category) => category._id === _id)).toMatchObject({ posterIds: 'day' })
+  await admin.send('PUT', `/api/admin/categories/${_id}`, { posterIds: 'thread' })
   const thread = await startThread(board, { category: 'world' })
   expect(thread.postLimit).toBe(200)
 })

@@ -5,7 +5,7 @@ import { messages } from '@shinobi/contract/messages'
 import { countGraphemes } from '@shinobi/contract/text'
 import { useState } from 'react'
 import { ActionForm } from '../../../features/admin/action-form.tsx'
-import { changeCategory } from '../../../features/admin/api.ts'
+import { changeCategory, type CategoryChange } from '../../../features/admin/api.ts'
 import { POSTER_ID_LABELS } from '../../../features/admin/poster-id-labels.ts'
 import { useLast } from '../../../features/admin/use-last.ts'
 import { readNumber } from '../../../features/settings/settings-form.ts'
@@ -47,13 +47,20 @@ function SettingsForm({ category, onClose, onChanged }: CategorySettingsProps & 
   const isWrong = postLimit !== null && !(postLimit >= MIN && postLimit <= MAX)
   const length = countGraphemes(description.trim())
   const isLong = length > CATEGORY_DESCRIPTION.max
+  // Unchanged fields are not sent, so that two administrators do not undo each other's changes.
+  const change: CategoryChange = {
+    ...(description !== category.description && { description }),
+    ...(postLimit !== category.postLimit && { postLimit }),
+    ...(posterIds !== category.posterIds && { posterIds }),
+    ...(holdImages !== category.holdImages && { holdImages }),
+  }
   return (
     <ActionForm
       label="変更する"
-      disabled={isWrong || isLong}
+      disabled={isWrong || isLong || Object.keys(change).length === 0}
       onCancel={onClose}
       onSubmit={async () => {
-        await changeCategory(category._id, { description, postLimit, posterIds, holdImages })
+        await changeCategory(category._id, change)
         onChanged(`カテゴリ「${category.name}」の設定を変更しました。`)
       }}
     >
