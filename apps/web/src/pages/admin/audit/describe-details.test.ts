@@ -83,6 +83,24 @@ describe('describeDetails', () => {
     ])
   })
 
+  it('says what nothing stands for: the whole board, the setting, no end', () => {
+    const role = (categoryIds: readonly string[] | null) => ({ role: 'moderator', categoryIds })
+    expect(say({ before: role([POLITICS]), after: role(null) })).toEqual([
+      { label: '担当カテゴリ', before: '政治', after: '板の全体' },
+    ])
+    expect(say({ before: role([POLITICS]), after: { role: 'member', categoryIds: null } })).toEqual([
+      { label: '権限', before: 'モデレーター', after: '会員' },
+      { label: '担当カテゴリ', before: '政治', after: null },
+    ])
+    expect(say({ before: { postLimit: 500 }, after: { postLimit: null } })).toEqual([
+      { label: '書き込みの上限', before: '500件', after: '設定のとおり' },
+    ])
+    expect(say({ after: { scope: 'site', hours: null } })).toEqual([
+      { label: '範囲', before: null, after: '板の全体' },
+      { label: '期間', before: null, after: '解除するまで' },
+    ])
+  })
+
   it('describes news in the terms of their screen', () => {
     expect(
       say({

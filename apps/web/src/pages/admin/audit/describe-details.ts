@@ -134,6 +134,12 @@ const UNITS: Readonly<Record<string, string>> = {
   intervalMinutes: '分',
 }
 
+/** What null stands for, by field, where that is not nothing. */
+const NULLS: Readonly<Record<string, string>> = {
+  hours: '解除するまで',
+  postLimit: '設定のとおり',
+}
+
 /** Maximum items shown of a list. */
 const LISTED = 10
 
@@ -178,14 +184,21 @@ function languageOf(tag: string): string | null {
   }
 }
 
+/** The words for a field of a state. A moderator without categories moderates the whole board. */
+function wordsIn(state: Record<string, unknown>, key: string, wording: Wording): string | null {
+  if (state[key] !== null) return wordsOf(key, state[key], wording)
+  if (key === 'categoryIds' && state['role'] === 'moderator') return PLACES.site
+  return NULLS[key] ?? null
+}
+
 export function describeDetails(details: Readonly<Record<string, unknown>>, wording: Wording): Detail[] {
   const { before, after, ...rest } = details
   const from = isObject(before) ? before : {}
   const to = isObject(after) ? after : {}
   const changed = [...new Set([...Object.keys(from), ...Object.keys(to)])].map((key) => ({
     key,
-    before: wordsOf(key, from[key], wording),
-    after: wordsOf(key, to[key], wording),
+    before: wordsIn(from, key, wording),
+    after: wordsIn(to, key, wording),
   }))
   const others = Object.entries(rest).map(([key, value]) => ({
     key,
