@@ -112,9 +112,14 @@ test('new reports and the decisions of others are announced without a layout shi
   await expect(frontOf(page)).toContainText('次の問題')
   await expect(page.getByText('1 / 1')).toBeVisible()
 
-  // A saved note gives way to a later one of another moderator.
+  // A note that did not reach the server is sent by the next Enter.
   const note = page.getByLabel('メモ')
+  await page.route(/\/note$/, (route) => route.abort())
   await note.fill('確認中')
+  await note.press('Enter')
+  await expect(newsOf(page, messages.network)).toBeVisible()
+  await page.unroute(/\/note$/)
+  // A saved one gives way to a later one of another moderator.
   await note.press('Enter')
   await expect(newsOf(page, 'メモを残しました')).toBeVisible()
   const [second] = await openCases(admin, thread._id)

@@ -1,12 +1,14 @@
 import { MODERATION_NOTE } from '@shinobi/contract/staff-limits'
 import { countGraphemes } from '@shinobi/contract/text'
-import { useRef, type Ref } from 'react'
+import type { Ref } from 'react'
 import { useImeSafeEnter } from '../../lib/use-ime-safe-enter.ts'
 import { isImeKey } from '../../lib/ime-key.ts'
 import { Field, TextInput } from '../../ui/field.tsx'
 
 interface CaseNoteProps {
   ref: Ref<HTMLInputElement>
+  /** The note that the server has. */
+  stored: string
   note: string
   onType: (note: string) => void
   /** Editing has ended; the focus returns to the desk's keys. */
@@ -14,12 +16,9 @@ interface CaseNoteProps {
 }
 
 /** A note for other moderators. Saved on blur or Enter, and together with a decision. */
-export function CaseNote({ ref, note, onType, onDone }: CaseNoteProps) {
-  const saved = useRef(note)
+export function CaseNote({ ref, stored, note, onType, onDone }: CaseNoteProps) {
   const save = () => {
-    if (saved.current === note) return
-    saved.current = note
-    onDone()
+    if (note.trim() !== stored) onDone()
   }
   const enter = useImeSafeEnter({
     onEnter: () => {

@@ -68,7 +68,13 @@ export function ReportsDesk({ sort, onCount, renderSummary }: ReportsDeskProps) 
             }
             foot={
               <div className={styles['note']}>
-                <CaseNote ref={noteField} note={rest.note} onType={rest.typeNote} onDone={rest.saveNote} />
+                <CaseNote
+                  ref={noteField}
+                  stored={front.note}
+                  note={rest.note}
+                  onType={rest.typeNote}
+                  onDone={rest.saveNote}
+                />
               </div>
             }
           >
