@@ -1,7 +1,7 @@
 import type { SecondFactor as State, User } from '@shinobi/contract/accounts'
 import { messages } from '@shinobi/contract/messages'
 import { may } from '@shinobi/contract/permissions'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { reloadUser } from './reload-user.ts'
@@ -12,7 +12,7 @@ import { KeyIcon } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Seal } from '../../ui/seal.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { secondFactorQuery } from './api.ts'
+import { accountsKey, secondFactorQuery } from './api.ts'
 import { Fact, ProfileSection } from './profile-section.tsx'
 import styles from './profile-section.module.css'
 import { DropSecondFactor } from './second-factor-drop.tsx'
@@ -37,8 +37,10 @@ export function SecondFactor({ user, hasPassword }: SecondFactorProps) {
   useEffect(() => {
     if (ready && hash === `#${ID}`) document.getElementById(ID)?.scrollIntoView({ block: 'start' })
   }, [ready, hash])
+  const client = useQueryClient()
+  // The sessions as well: those that were opened without a second factor have ended.
   const reload = async () => {
-    await Promise.all([refetch(), reloadUser()])
+    await Promise.all([client.invalidateQueries({ queryKey: accountsKey }), reloadUser()])
   }
   const isOffered = ready ? data.available || data.enabled : may(user, 'setUpSecondFactor')
   if (!isOffered) return null

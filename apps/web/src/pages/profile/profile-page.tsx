@@ -7,7 +7,7 @@ import { LoginGuard } from '../../app/guards.tsx'
 import { PageHead } from '../../app/page-head.tsx'
 import { paths } from '../../app/paths.ts'
 import { AccountFacts } from '../../features/accounts/account-facts.tsx'
-import { profileQuery } from '../../features/accounts/api.ts'
+import { accountsKey, profileQuery } from '../../features/accounts/api.ts'
 import { DeleteAccount } from '../../features/accounts/delete-account.tsx'
 import { ProfileCard } from '../../features/accounts/profile-card.tsx'
 import { RoomList } from '../../features/accounts/room-list.tsx'
@@ -39,7 +39,8 @@ function Profile({ user }: { user: User }) {
   const profile = useQuery(query)
   const queryClient = useQueryClient()
   const { data } = profile
-  const reload = () => void profile.refetch()
+  /** All of the account: a changed password ends other sessions, too. */
+  const reload = () => void queryClient.invalidateQueries({ queryKey: accountsKey })
   /** Shows the change at once, and refetches the rest from the server. */
   const change = (known: Partial<ProfileData> = {}) => {
     queryClient.setQueryData(query.queryKey, (before) => before && { ...before, ...known })
