@@ -9,7 +9,7 @@ import sharp from 'sharp'
 import { findingsOf } from '../axe.ts'
 import { test } from '../admin-board.ts'
 import { readPosts, signUp, startThread, writePost, type Board, type Member } from '../board.ts'
-import { composerOf, enterThread, expect, logIn, openMenu, postOf, postsOf, rowOf, say } from '../test.ts'
+import { composerOf, enterThread, expect, hold, logIn, openMenu, postOf, postsOf, rowOf, say } from '../test.ts'
 
 const report = (board: Board, { threadId, _id, content }: Post, reason: string): Promise<Response> =>
   fetch(`${board.url}/api/threads/${threadId}/posts/${_id}/report`, {
@@ -293,6 +293,17 @@ test('with the hold step a newcomer’s post waits, is visible to its writer alo
   await say(other, '取り下げる一言')
   await other.getByRole('button', { name: '取り下げる' }).click()
   await expect(composerOf(other)).toHaveValue('取り下げる一言')
+  await composerOf(other).fill('')
+  // Who leaves before the answer finds the text on the way back.
+  await say(other, '置いて行く一言')
+  const answer = await hold(other, '**/api/held/*')
+  await other.getByRole('button', { name: '取り下げる' }).click()
+  await other.getByRole('banner').getByRole('link', { name: '忍板' }).click()
+  await expect(composerOf(other)).toHaveCount(0)
+  answer()
+  await expect.poll(() => other.evaluate(() => localStorage.getItem('held'))).toBeNull()
+  await other.goBack()
+  await expect(composerOf(other)).toHaveValue('置いて行く一言')
   await composerOf(other).fill('')
   await say(other, '却下される一言')
   await expect(other.getByText('確認待ち', { exact: true })).toBeVisible()

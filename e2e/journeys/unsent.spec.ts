@@ -120,6 +120,41 @@ test('a waiting post can be taken back or edited, with its picture', async ({ pa
   expect(await textsOf(board, threadId)).toEqual(['直した便り'])
 })
 
+test.describe('without the worker', () => {
+  test.use({ serviceWorkers: 'block' })
+
+  test('a post that its writer wanted to edit, and left before the attempt under way ended, is not lost', async ({
+    page,
+    context,
+    board,
+  }) => {
+    const { _id: threadId } = await startThread(board)
+    await page.routeWebSocket(/socket\.io/, (socket) => socket.close())
+    await enterThread(page, board, threadId)
+    await context.setOffline(true)
+    await say(page, '直したい便り')
+    await expect(unsentOf(page).getByRole('article')).toContainText(WAITS)
+    const attempt = Promise.withResolvers<void>()
+    const isEnded = Promise.withResolvers<void>()
+    await page.route(`**/api/threads/${threadId}/posts`, async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      attempt.resolve()
+      await isEnded.promise
+      await route.abort()
+    })
+    await context.setOffline(false)
+    await attempt.promise
+    await unsentOf(page).getByRole('button', { name: '編集' }).click()
+    await page.getByRole('banner').getByRole('link', { name: /^帳面/ }).click()
+    await expect(page.getByRole('heading', { level: 1, name: '帳面' })).toBeVisible()
+    isEnded.resolve()
+    // Until nobody holds the lock of the thread, or waits for it.
+    await page.evaluate((id) => navigator.locks.request(`unsent ${id}`, () => {}), threadId)
+    await page.goBack()
+    await expect(unsentOf(page).getByRole('article')).toContainText('直したい便り')
+  })
+})
+
 test('a refused post is told wherever the visitor is, and its text stays until it is taken back', async ({
   page,
   context,

@@ -20,7 +20,7 @@ import type { ThreadLive } from './live.ts'
 import type { WriterName } from './nickname.ts'
 import { useThreadActions } from './thread-context.ts'
 import { useHeldOpen } from './use-held-open.ts'
-import { useSending } from './use-sending.ts'
+import { joined, useSending } from './use-sending.ts'
 
 /** The counter appears only near the limit. */
 const COUNT_FROM = POST.max - 400
@@ -153,7 +153,7 @@ export function Composer({
     submit,
     write(text, image) {
       picker.choose(image)
-      setContent(content === '' ? text : `${content}\n${text}`)
+      setContent(joined(content, text))
       field.current?.focus()
     },
     warn: show,

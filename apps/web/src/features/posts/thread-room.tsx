@@ -27,6 +27,7 @@ import { ThreadDock } from './thread-dock.tsx'
 import type { Following } from './use-following.ts'
 import type { Resumed } from './use-resume.ts'
 import { useNickname } from './use-nickname.ts'
+import { addToDraft } from './use-sending.ts'
 import { useThreadLive } from './use-thread-live.ts'
 import { isImageShown, viewImage } from './view-image.ts'
 import { WindowView, type WindowHandle, type WindowNews } from './window-view.tsx'
@@ -147,7 +148,7 @@ export function ThreadRoom({
       hide,
       reply: closed ? null : (number) => composer.current?.quote(number),
       write: closed ? null : (text, image) => composer.current?.write(text, image),
-      putBack: (text) => composer.current?.write(text),
+      putBack: (text) => (composer.current === null ? addToDraft(threadId, text) : composer.current.write(text)),
       opening,
     }
   }, [threadId, newest, navigate, opening, closed, openTools, hide, pause])

@@ -10,7 +10,7 @@ import { useEarlySubmit } from '../../lib/early-form.ts'
 import { uuidV7 } from '../../lib/uuid-v7.ts'
 import { takeSuddenEnd, writerNow } from '../accounts/session.ts'
 import { useLeadBack } from '../accounts/use-lead-back.ts'
-import { useDraft } from '../../lib/use-draft.ts'
+import { changeDraft, useDraft } from '../../lib/use-draft.ts'
 import type { ThreadLive } from './live.ts'
 import { nameAsShown, type WriterName } from './nickname.ts'
 import type { UnsentPost } from './unsent/delivery.ts'
@@ -24,6 +24,15 @@ interface PostDraft {
 }
 
 const EMPTY_DRAFT: PostDraft = { content: '', underWay: '' }
+
+const keyOf = (threadId: string): string => `post:${threadId}`
+
+/** A text after another one. */
+export const joined = (before: string, text: string): string => (before === '' ? text : `${before}\n${text}`)
+
+/** Puts a text into the draft of a thread that is not on screen, after what is there. */
+export const addToDraft = (threadId: string, text: string): void =>
+  changeDraft(keyOf(threadId), EMPTY_DRAFT, (draft) => ({ ...draft, content: joined(draft.content, text) }))
 
 interface SendingOptions {
   /** The composer's form, whose text field is named `content`. */
@@ -93,7 +102,7 @@ function typedOn(content: string, sent: string): string {
 /** The draft of a thread and its sending. The text stays until the server has answered. */
 export function useSending({ form, threadId, threadTitle, live, writer, image, ...options }: SendingOptions): Sending {
   const { asStaff, sage, ...on } = options
-  const { value: draft, update, clear, restored } = useDraft(`post:${threadId}`, EMPTY_DRAFT, form)
+  const { value: draft, update, clear, restored } = useDraft(keyOf(threadId), EMPTY_DRAFT, form)
   // A visitor without a name is asked for it first.
   useEarlySubmit(form, restored && writer !== null)
   const [pending, setPending] = useState(false)

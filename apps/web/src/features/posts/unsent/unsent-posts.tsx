@@ -44,11 +44,12 @@ function Unsent({ post }: { post: ShownPost }) {
       async () => void (await work()),
       () => messages.unexpected,
     )
+  const article = useRef<HTMLElement>(null)
   const edit = async () => {
-    const taken = await takeBack(post)
+    // Where its writer has left meanwhile, no form takes the text.
+    const taken = await takeBack(post, () => article.current !== null)
     if (taken !== undefined) write?.(taken.content, taken.image)
   }
-  const article = useRef<HTMLElement>(null)
   const isUntold = post.refusal !== null && !post.isTold
   useEffect(() => {
     if (!isUntold || article.current === null) return undefined

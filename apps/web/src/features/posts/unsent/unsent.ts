@@ -273,16 +273,20 @@ export async function sendAgain(id: string): Promise<void> {
 }
 
 /**
- * Takes a post back, after the attempt that is under way.
- * @returns the post; undefined where it was sent
+ * Takes a post back, after the attempt that is under way, if that is wanted still.
+ * @returns the post; undefined where it was sent, or stays
  */
-export async function takeBack({ id, threadId }: UnsentPost): Promise<UnsentPost | undefined> {
-  const post = await inTurn(threadId, () =>
-    changeUnsent(id, (kept) => {
+export async function takeBack(
+  { id, threadId }: UnsentPost,
+  isWanted: () => boolean = () => true,
+): Promise<UnsentPost | undefined> {
+  const post = await inTurn(threadId, async () => {
+    if (!isWanted()) return undefined
+    return changeUnsent(id, (kept) => {
       if (kept.answer !== null) remember(kept, kept.answer)
       return null
-    }),
-  )
+    })
+  })
   await announce()
   if (post === undefined || post.answer === null) return post
   tell(post, post.answer)
