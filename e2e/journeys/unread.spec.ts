@@ -105,6 +105,24 @@ test('a page loaded from its address goes to the first unread post, and a reload
   await expect.poll(() => topOf(postOf(page, 90))).toBeCloseTo(place, -1)
 })
 
+test('a reload returns to the place also where the reader had gone to a number before', async ({ page, board }) => {
+  const thread = await startScroll(board, 180)
+  await openThread(page, board, thread)
+  await readOn(page, 2, 120)
+  await page.getByRole('button', { name: '抽出・移動' }).click()
+  const tools = page.getByRole('dialog', { name: 'このスレッド' })
+  await tools.getByLabel('番号').fill('70')
+  await tools.getByRole('button', { name: '移動' }).click()
+  await expect(page).toHaveURL(/#70$/)
+  await expect(postOf(page, 70)).toBeInViewport()
+  await readOn(page, 80, 90)
+  await frames(page, 4)
+  const place = await topOf(postOf(page, 90))
+  await page.reload()
+  await expect.poll(() => topOf(postOf(page, 90))).toBeCloseTo(place, -1)
+  await expect(page).toHaveURL(`${board.url}/thread/${thread._id}#70`)
+})
+
 test('Back returns to the place although the browser’s database is busy', async ({ page, board }) => {
   const thread = await startScroll(board, 180)
   await openThread(page, board, thread, '?after=50')

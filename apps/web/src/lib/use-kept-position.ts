@@ -108,7 +108,8 @@ export interface KeptPositionOptions {
 
 /**
  * Rows have an id and `data-keep`, and are in list order in the document. Returns a ref that is
- * true when a stored position was found; it is valid in the effects of the caller.
+ * true when a stored position was found, until its row turns out to be gone; it is valid in the
+ * effects of the caller.
  */
 export function useKeptPosition({
   count,
@@ -148,6 +149,7 @@ export function useKeptPosition({
       latest.current.loadMore()
     } else if (!awaitsRows) {
       wanted.current = { key, position: null }
+      cameBack.current = false
     }
   }, [key, returned, address, location.hash, goesToFragment, count, pages, canLoadMore, awaitsRows])
 

@@ -34,8 +34,9 @@ export function useFragment({ threadId, start, last, newest, follows, cameBack }
     const place = `${key}${hash}`
     if (number === null || done.current === place) return
     const held = number > start && number <= last
-    if (held && cameBack.current) {
-      done.current = place
+    if (cameBack.current) {
+      // The place of then is returned to: it may be on pages that are not loaded yet.
+      if (held) done.current = place
     } else if (held) {
       if (showPost(number, newest)) done.current = place
     } else if (number <= newest && !(follows && number > last)) {
