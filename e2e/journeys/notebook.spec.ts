@@ -82,6 +82,23 @@ test('j, k and Enter move through the rows and open one @both', async ({ page, b
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
 })
 
+test('j and k move through the rows of every list, whatever keys were pressed before @both', async ({
+  page,
+  board,
+  isMobile,
+}) => {
+  test.skip(isMobile, 'with a keyboard')
+  const { _id } = await startThread(board, { title: '三の巻' })
+  await enterThread(page, board, _id)
+  await page.keyboard.type('scroll')
+  await page.getByRole('banner').getByRole('link', { name: /^帳面/ }).click()
+  await page.getByRole('link', { name: '履歴' }).click()
+  const link = page.getByRole('list', { name: '履歴' }).getByRole('link', { name: '三の巻' })
+  await expect(link).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(link).toBeFocused()
+})
+
 test('a notebook is written to a file and read in another browser, where both are kept', async ({
   page,
   board,

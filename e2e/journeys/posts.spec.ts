@@ -55,6 +55,9 @@ test('the number opens the actions, which the keyboard reaches and leaves', asyn
   await expect(menu.getByRole('button', { name: /^通報/ })).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await expect(menu.getByRole('button', { name: /^返信\s*（2へ）/ })).toBeFocused()
+  // No key for reading acts behind it.
+  await page.keyboard.press('j')
+  await expect(menu.getByRole('button', { name: /^返信\s*（2へ）/ })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(menu).toBeHidden()
   await expect(numberOf(page, 2)).toBeFocused()

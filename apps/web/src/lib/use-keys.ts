@@ -2,8 +2,11 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 import { rootAttribute } from './root-attributes.ts'
 import { isImeKey } from './ime-key.ts'
 
-/** Actions by key as typed, letters in lower case. */
-export type KeyMap = Readonly<Record<string, (() => void) | undefined>>
+/**
+ * Actions by key as typed, letters in lower case. One that returns false has nothing to do: the key
+ * is left to others.
+ */
+export type KeyMap = Readonly<Record<string, (() => unknown) | undefined>>
 
 /**
  * Shortcuts with a single key. Ignored while the visitor types or composes text, holds a modifier
@@ -23,14 +26,12 @@ export function useKeys(keys: KeyMap, first?: KeyboardEvent): void {
       // Signs such as ? need Shift.
       if (event.shiftKey && /^[a-z]$/i.test(event.key)) return
       const target = event.target instanceof Element ? event.target : null
-      if (target?.closest('input, textarea, select, [contenteditable]') != null) return
+      if (target?.closest('input, textarea, select, [contenteditable], [role=dialog]') != null) return
       if (document.querySelector('dialog[open]') !== null) return
       // Enter on a button or a link activates that.
       if (event.key === 'Enter' && target?.closest('button, a, summary') != null) return
       const act = latest.current[event.key.length === 1 ? event.key.toLowerCase() : event.key]
-      if (act === undefined) return
-      event.preventDefault()
-      act()
+      if (act !== undefined && act() !== false) event.preventDefault()
     }
     if (first !== undefined) onKeyDown(first)
     document.addEventListener('keydown', onKeyDown)

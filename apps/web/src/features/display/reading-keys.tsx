@@ -24,13 +24,17 @@ function goTo(item: HTMLElement | undefined): void {
   item.scrollIntoView({ block: 'nearest' })
 }
 
-function step(by: 1 | -1): void {
+/** Returns false where there is nothing to go through: the notebook has keys for its own rows. */
+function step(by: 1 | -1): boolean {
   const all = items()
   const current = findCurrent(all)
-  if (current !== null) return goTo(all[all.indexOf(current) + by])
-  // Nothing is current: begins with what is in view.
-  const first = all.findIndex((item) => item.getBoundingClientRect().top >= 0)
-  goTo(by === 1 ? all[first] : all[(first === -1 ? all.length : first) - 1])
+  if (current !== null) goTo(all[all.indexOf(current) + by])
+  else {
+    // Nothing is current: begins with what is in view.
+    const first = all.findIndex((item) => item.getBoundingClientRect().top >= 0)
+    goTo(by === 1 ? all[first] : all[(first === -1 ? all.length : first) - 1])
+  }
+  return all.length > 0
 }
 
 /** The control that a part of the page offers for a key: the first visible one. */
