@@ -296,6 +296,26 @@ test('the title counts new posts until they are read', async ({ page, board }) =
   await expect(page).toHaveTitle(`${thread.title} | 忍板`)
 })
 
+test('new posts stay counted while the reader looks at another part of the thread', async ({ page, board }) => {
+  const thread = await startScroll(board, 180)
+  await openThread(page, board, thread, '?after=100')
+  await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
+  await page.evaluate(() => scrollTo({ top: 400, behavior: 'instant' }))
+  // The window reaches the end.
+  await readOn(page, 140, 180)
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+  await writePosts(board, thread._id, 2)
+  await expect(page).toHaveTitle(`(2) ${thread.title} | 忍板`)
+  await page.getByRole('button', { name: '抽出・移動' }).click()
+  await page.getByRole('dialog', { name: 'このスレッド' }).getByRole('button', { name: '最初', exact: true }).click()
+  await expect(postOf(page, 1)).toBeInViewport()
+  await expect(postOf(page, 180)).toHaveCount(0)
+  await expect(page).toHaveTitle(`(2) ${thread.title} | 忍板`)
+  await page.getByRole('button', { name: /新着 2 件/ }).click()
+  await expect(postOf(page, 182)).toBeInViewport()
+  await expect(page).toHaveTitle(`${thread.title} | 忍板`)
+})
+
 test('marks in a list move nothing @both', async ({ page, board }) => {
   const thread = await startScroll(board, 12)
   await openThread(page, board, thread)

@@ -87,6 +87,7 @@ export function ThreadRoom({
   const composer = useRef<ComposerHandle>(null)
   const view = useRef<WindowHandle>(null)
   const [news, setNews] = useState<WindowNews>({ newest: thread.postCount, unseen: 0, firstUnseen: 0 })
+  const [lastSeen, setLastSeen] = useState<number | null>(null)
   const [newest] = useState(() => createNewestNumber(thread.postCount))
   useEffect(() => newest.set(news.newest), [newest, news.newest])
   const { status, user } = useSession()
@@ -177,6 +178,8 @@ export function ThreadRoom({
               position={thread}
               onPosition={onPosition}
               onNews={setNews}
+              lastSeen={lastSeen}
+              onSeen={setLastSeen}
               notes={notesOf(thread)}
               follows={following === 'on'}
               onPause={pause}

@@ -24,21 +24,36 @@ export function unseenOf(seen: number, newest: number, own: ReadonlySet<number>)
   return { unseen: Math.max(0, newest - seen - ownUnseen), firstUnseen: firstOfOthers(seen, own) }
 }
 
+interface ReadingOptions {
+  newest: number
+  /** Number before the first post of the window. */
+  start: number
+  /** Number of its last post. */
+  last: number
+  own: ReadonlySet<number>
+  /** Number of the last post that was seen in any window of the thread; null before the first. */
+  lastSeen: number | null
+  /** Stable. */
+  onSeen: (number: number) => void
+}
+
 /** Tracks which of the arrived posts were seen: those whose first line came above the dock. */
-export function useReading(newest: number, last: number, own: ReadonlySet<number>): Reading {
+export function useReading({ newest, start, last, own, lastSeen, onSeen }: ReadingOptions): Reading {
   const [baseline] = useState(newest)
-  const [seen, setSeen] = useState(newest)
+  const seen = lastSeen ?? baseline
+  useEffect(() => onSeen(seen), [onSeen, seen])
   const look = useEffectEvent(() => {
     if (document.visibilityState !== 'visible') return
     if (seen >= last) return
     const floor = bottomOfView()
-    let number = seen
+    // Who goes to a later window passes those before it.
+    let number = Math.max(seen, start)
     while (number < last) {
       const top = postElement(number + 1)?.getBoundingClientRect().top
       if (top === undefined || top > floor - FIRST_LINE) break
       number += 1
     }
-    if (number !== seen) setSeen(number)
+    if (number !== seen) onSeen(number)
   })
 
   useEffect(() => {

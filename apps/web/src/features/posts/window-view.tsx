@@ -72,6 +72,10 @@ interface WindowViewProps {
   position: Position
   onPosition: (position: Position) => void
   onNews: (news: WindowNews) => void
+  /** Number of the last post that was seen, which the windows of a thread share. */
+  lastSeen: number | null
+  /** Stable. */
+  onSeen: (number: number) => void
   /** Of the opener, below post 1. */
   notes: readonly OwnerAction[]
   /** The view stays at the newest post. */
@@ -145,6 +149,8 @@ export function WindowView({
   position,
   onPosition,
   onNews,
+  lastSeen,
+  onSeen,
   notes,
   follows,
   onPause,
@@ -158,7 +164,7 @@ export function WindowView({
   const { newest, older, newer } = view
   const unsent = useUnsent(threadId)
   const own = useOwnPosts(threadId)
-  const { baseline, unseen, firstUnseen } = useReading(newest, last, own)
+  const { baseline, unseen, firstUnseen } = useReading({ newest, start, last, own, lastSeen, onSeen })
   const navigate = useNavigate()
 
   const loadOlder = useCallback(() => void store.loadOlder(), [store])
