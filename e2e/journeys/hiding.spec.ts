@@ -243,6 +243,46 @@ test('threads are hidden by their title, and a rule ends at its date', async ({ 
   await expect(page.getByText('期限切れ')).toBeVisible()
 })
 
+test('a thread hidden by its title is not in 急上昇, nor in 過去ログ, nor counted among the new ones', async ({
+  page,
+  ownBoard: board,
+}) => {
+  const open = (title: string) => startThread(board, { title, category: 'rant' })
+  const [dog, cat] = [await open('忍犬の芸'), await open('忍猫の芸')]
+  for (const { _id } of [dog, cat]) await post(board, _id, { content: '賑わい' })
+  const linksTo = (threadId: string) => page.locator(`main a[href="/thread/${threadId}"]`)
+  await expect(async () => {
+    await page.goto(`${board.url}/categories/rant`)
+    for (const { _id } of [dog, cat]) await expect(linksTo(_id)).toHaveCount(3, { timeout: 1_000 })
+  }).toPass()
+
+  await hide(page, board, 'スレッドのタイトル', '忍犬')
+  await page.clock.install()
+  await page.goto(`${board.url}/categories/rant`)
+  await expect(linksTo(dog._id)).toHaveCount(0)
+  await expect(linksTo(cat._id)).toHaveCount(3)
+  await open('忍犬の新顔')
+  const shown = await open('忍猫の新顔')
+  const pill = page.getByRole('button', { name: /^新着スレッド/ })
+  await expect(async () => {
+    await page.clock.runFor(25_000)
+    await expect(pill).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+  await expect(pill).toHaveText('新着スレッド 1件')
+  await pill.click()
+  await expect(rowOf(page, shown.title)).toBeFocused()
+  await expect(rowOf(page, '忍犬の新顔')).toHaveCount(0)
+
+  const threads = (await (await fetch(`${board.url}/api/categories/rant/threads`)).json()) as object[]
+  const closedAt = new Date().toISOString()
+  await page.route('**/api/categories/rant/threads?*state=past*', (route) =>
+    route.fulfill({ json: threads.map((thread) => ({ ...thread, closedAt })) }),
+  )
+  await page.getByRole('link', { name: '過去ログ', exact: true }).click()
+  await expect(rowOf(page, cat.title)).toBeVisible()
+  await expect(rowOf(page, dog.title)).toHaveCount(0)
+})
+
 test('a pattern that is none, and an empty text, are refused with what is typed', async ({ page, board }) => {
   await page.goto(`${board.url}/ng`)
   for (const text of ['', '　']) {

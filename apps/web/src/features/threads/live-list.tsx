@@ -17,6 +17,8 @@ const ASK_EVERY_MS = 20_000
 export interface LiveListProps {
   readonly category: string | null
   readonly view: ListView
+  /** Whether the visitor does not hide a thread by its title (NG). */
+  readonly isShown: (thread: ThreadItem) => boolean
   /** Called with the ids of threads that the visitor has just brought into the list. */
   readonly onShow: (ids: ReadonlySet<string>) => void
 }
@@ -25,7 +27,7 @@ export interface LiveListProps {
  * Follows the first page of the list while somebody looks at it: counts change in their rows, and
  * new threads wait behind a button, so that nothing moves under a finger.
  */
-export function LiveList({ category, view, onShow }: LiveListProps) {
+export function LiveList({ category, view, isShown, onShow }: LiveListProps) {
   const client = useQueryClient()
   const [fresh, setFresh] = useState<ApiPage<ThreadItem> | null>(null)
   const { queryKey } = threadListQuery(category, view)
@@ -64,7 +66,7 @@ export function LiveList({ category, view, onShow }: LiveListProps) {
 
   const data = client.getQueryData(queryKey)
   const newer = fresh === null || data === undefined ? [] : newerThreads(data, fresh)
-  const count = newer.filter(({ aiGenerated }) => !(aiGenerated && isAiHidden())).length
+  const seen = newer.filter((thread) => isShown(thread) && !(thread.aiGenerated && isAiHidden()))
 
   const show = () => {
     if (fresh === null) return
@@ -74,16 +76,16 @@ export function LiveList({ category, view, onShow }: LiveListProps) {
     scrollTo({ top: 0, behavior: motionIsReduced() ? 'instant' : 'smooth' })
     // The button disappears: the focus goes on to the first new thread.
     requestAnimationFrame(() => {
-      const row = document.getElementById(newer[0]!._id)
+      const row = document.getElementById(seen[0]!._id)
       row?.querySelector('a')?.focus({ preventScroll: true })
     })
   }
 
   return (
     <div className={styles['place']} aria-live="polite">
-      {count > 0 && (
+      {seen.length > 0 && (
         <Button size="sm" className={styles['pill']} onClick={show}>
-          新着スレッド {count}件
+          新着スレッド {seen.length}件
         </Button>
       )}
     </div>

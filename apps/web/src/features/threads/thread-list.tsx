@@ -101,7 +101,7 @@ export function ThreadList({ category, view }: ThreadListProps) {
           <Link to={pathname + listQuery({ ...view, cursor: null })}>一覧の先頭に戻る</Link>
         </p>
       )}
-      {isLive && data !== undefined && <LiveList category={category} view={view} onShow={setArrived} />}
+      {isLive && data !== undefined && <LiveList {...{ category, view, isShown }} onShow={setArrived} />}
       <HideAiSwitch wanted={data?.pages[0]?.items.some(({ aiGenerated }) => aiGenerated) === true} />
       {threads.length > 0 && (
         <ul className={styles['list']}>

@@ -5,18 +5,26 @@ import { Link } from 'react-router'
 import { paths } from '../../app/paths.ts'
 import { cx } from '../../ui/cx.ts'
 import { FlameIcon } from '../../ui/icons.tsx'
+import { useShownTitles } from '../hiding/use-shown-titles.ts'
 import { trendingQuery } from './api.ts'
 import { Speed } from './speed.tsx'
 import { LikeCount } from './thread-row.tsx'
 import styles from './trending.module.css'
 
+/** Trending threads, without those whose titles the visitor hides (NG). */
+function useTrending(category: string | null): { threads: readonly ThreadItem[]; isPending: boolean } {
+  const { data = [], isPending } = useQuery(trendingQuery(category))
+  const isShown = useShownTitles()
+  return { threads: data.filter(isShown), isPending }
+}
+
 /** Trending threads of a category; renders nothing when there are none. */
 export function CategoryTrending({ category }: { category: string }) {
-  const { data } = useQuery(trendingQuery(category))
-  if (data === undefined || data.length === 0) return null
+  const { threads } = useTrending(category)
+  if (threads.length === 0) return null
   return (
     <Fold title="このカテゴリの急上昇">
-      <Ranks of={data} />
+      <Ranks of={threads} />
     </Fold>
   )
 }
@@ -26,11 +34,11 @@ export function CategoryTrending({ category }: { category: string }) {
  * trending threads.
  */
 export function TrendingSidebar({ wideOnly = false }: { wideOnly?: boolean }) {
-  const { data = [], isPending } = useQuery(trendingQuery(null))
+  const { threads, isPending } = useTrending(null)
   return (
     <Fold title="急上昇" wideOnly={wideOnly}>
-      {data.length > 0 ? (
-        <Ranks of={data} />
+      {threads.length > 0 ? (
+        <Ranks of={threads} />
       ) : (
         <p className={styles['none']}>{isPending ? null : '急上昇のスレッドはありません。'}</p>
       )}

@@ -5,6 +5,7 @@ import { Link, useParams, useSearchParams } from 'react-router'
 import { PageHead } from '../../app/page-head.tsx'
 import { paths } from '../../app/paths.ts'
 import { categoryQuery } from '../../features/categories/api.ts'
+import { useShownTitles } from '../../features/hiding/use-shown-titles.ts'
 import { Likes } from '../../features/likes/likes.tsx'
 import { cursorOf } from '../../features/threads/list-address.ts'
 import { pastQuery } from '../../features/threads/past-list.ts'
@@ -20,6 +21,7 @@ export function PastPage() {
   const cursor = useSearchParams()[0].get('cursor')
   const category = useQuery({ ...categoryQuery(ref ?? ''), enabled: ref !== null }).data
   const { data, isError, error, refetch } = useQuery(pastQuery(ref, cursor))
+  const isShown = useShownTitles()
   const name = category?.name ?? ref
   const address = paths.past(name ?? undefined)
   const next = cursorOf(data?.next ?? null)
@@ -45,7 +47,7 @@ export function PastPage() {
       )}
       {data !== undefined && data.items.length > 0 && (
         <ul className={styles['list']}>
-          {data.items.map((thread) => (
+          {data.items.filter(isShown).map((thread) => (
             <ThreadRow key={thread._id} thread={thread} isNew={false} namesCategory={name === null} />
           ))}
         </ul>
