@@ -226,6 +226,21 @@ test('the focus goes from a hidden post to its line and back, and without a line
   await expect(postOf(page, 4)).toBeFocused()
 })
 
+test('the focus goes from a rule that is removed to the next one, and from the last to the page', async ({
+  page,
+  board,
+}) => {
+  await hide(page, board, '言葉', '一の禁句')
+  await hide(page, board, '言葉', '二の禁句')
+  const remove = (text: string) => page.getByRole('button', { name: new RegExp(`^外す.*${text}`) })
+  await remove('二の禁句').press('Enter')
+  await expect(remove('二の禁句')).toHaveCount(0)
+  await expect(remove('一の禁句')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(remove('一の禁句')).toHaveCount(0)
+  await expect(page.getByRole('main')).toBeFocused()
+})
+
 test('threads are hidden by their title, and a rule ends at its date', async ({ page, board }) => {
   await startThread(board, { title: '忍犬の育て方', category: 'rant' })
   await startThread(board, { title: '忍猫の育て方', category: 'rant' })

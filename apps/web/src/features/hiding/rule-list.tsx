@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { paths } from '../../app/paths.ts'
+import { buttonBeside } from '../../lib/button-beside.ts'
 import { DateTime } from '../../lib/date-time.tsx'
 import { Button } from '../../ui/button.tsx'
 import styles from './rule-list.module.css'
@@ -27,7 +28,12 @@ export function RuleList({ rules, now }: { rules: readonly HidingRule[]; now: nu
               </span>
             )}
           </p>
-          <Button onClick={() => removeRule(rule.id, Date.now())}>
+          <Button
+            onClick={({ currentTarget }) => {
+              buttonBeside(currentTarget)?.focus({ preventScroll: true })
+              removeRule(rule.id, Date.now())
+            }}
+          >
             外す<span className="visually-hidden">{`（${describeRule(rule)}）`}</span>
           </Button>
         </li>

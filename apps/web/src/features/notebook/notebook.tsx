@@ -4,6 +4,7 @@ import { messages } from '@shinobi/contract/messages'
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../app/paths.ts'
+import { buttonBeside } from '../../lib/button-beside.ts'
 import { useKeys } from '../../lib/use-keys.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty.tsx'
@@ -111,11 +112,10 @@ function List({ list, records }: { list: ListName; records: readonly ThreadRecor
   useRowKeys(rowList)
 
   const remove = (row: NotebookRow, button: HTMLElement) => {
-    const [before, after] = neighbours(button)
+    const beside = buttonBeside(button)
     const change = row.isRemoved ? forgetThread : removers[list]
     change(row.threadId).then(
-      // The focus would be lost with the row.
-      () => (after ?? before ?? document.getElementById('main'))?.focus({ preventScroll: true }),
+      () => beside?.focus({ preventScroll: true }),
       () => show(messages.notebook_not_changed),
     )
   }
@@ -162,12 +162,6 @@ function List({ list, records }: { list: ListName; records: readonly ThreadRecor
       <NoticeRegion notice={notice} onClose={clear} />
     </>
   )
-}
-
-/** The buttons of the rows before and after the one of this button. */
-const neighbours = (button: HTMLElement): (HTMLElement | null | undefined)[] => {
-  const row = button.closest('li')
-  return [row?.previousElementSibling, row?.nextElementSibling].map((other) => other?.querySelector('button'))
 }
 
 /**

@@ -2,6 +2,7 @@ import { KEYWORD_LENGTH_MAX, KEYWORDS_MAX } from '@shinobi/contract/watching-lim
 import { countGraphemes } from '@shinobi/contract/text'
 import { foldForSearch } from '@shinobi/text/fold'
 import { useRef, useState } from 'react'
+import { buttonBeside } from '../../lib/button-beside.ts'
 import { Button } from '../../ui/button.tsx'
 import { LineField } from '../../ui/line-field.tsx'
 import { Switch } from '../../ui/switch.tsx'
@@ -82,7 +83,10 @@ export function WatchSettings() {
                 type="button"
                 className={styles['remove']}
                 aria-label={`「${keyword}」を外す`}
-                onClick={() => remove(keyword)}
+                onClick={({ currentTarget }) => {
+                  buttonBeside(currentTarget)?.focus({ preventScroll: true })
+                  remove(keyword)
+                }}
               >
                 外す
               </button>
