@@ -1,7 +1,7 @@
 /** Rows of the lists: how many fit a screen, their orders, and changes while they are open. */
 import type { Page } from '@playwright/test'
 import { startThread, writePost, type Board } from '../board.ts'
-import { expect, rowOf, test } from '../test.ts'
+import { expect, rowOf, test, untilScripted } from '../test.ts'
 
 const LONG = '【長文注意】この題名はとても長く、二行に届いても行の形を崩さず、読む人の目を疲れさせないかを確かめる'
 const TITLES = ['月を見る会', LONG, '手裏剣の研ぎ方を教えてほしい', '夜道で見たもの', '今年の祭りはどこへ行く？']
@@ -78,6 +78,19 @@ test('a row names its category on mixed lists only, and says when the last post 
     await expect(row.getByTitle(/^最終 \d+月\d+日/)).toHaveText(/^最終 \d\d:\d\d$/)
     await expect(row.locator('time').filter({ hasText: '月' })).toHaveText(/^\d+月\d+日 \d\d:\d\d$/)
   }
+})
+
+test('a list that stays open tells the day and the speed as they are after midnight', async ({ page, board }) => {
+  await page.clock.install()
+  const { _id } = await startThread(board, { title: '夜を越す話', category: 'economy' })
+  await page.goto(`${board.url}/categories/economy`)
+  await untilScripted(page)
+  const row = page.locator(`li[id="${_id}"]`)
+  await expect(row.getByTitle(/^最終/)).toHaveText(/^最終 \d\d:\d\d$/)
+  await expect(row.getByTitle(/^勢い/)).toHaveText('勢い 24')
+  await page.clock.fastForward('24:00:00')
+  await expect(row.getByTitle(/^最終/)).toHaveText(/^最終 \d+\/\d+$/)
+  await expect(row.getByTitle(/^勢い/)).toHaveText('勢い 1')
 })
 
 test('lists are sorted by speed and by the last post, and remember the order chosen last', async ({
