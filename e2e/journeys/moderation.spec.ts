@@ -9,7 +9,19 @@ import sharp from 'sharp'
 import { findingsOf } from '../axe.ts'
 import { test } from '../admin-board.ts'
 import { readPosts, signUp, startThread, writePost, type Board, type Member } from '../board.ts'
-import { composerOf, enterThread, expect, hold, logIn, openMenu, postOf, postsOf, rowOf, say } from '../test.ts'
+import {
+  composerOf,
+  enterThread,
+  expect,
+  hold,
+  logIn,
+  openMenu,
+  postOf,
+  postsOf,
+  rowOf,
+  say,
+  untilScripted,
+} from '../test.ts'
 
 const report = (board: Board, { threadId, _id, content }: Post, reason: string): Promise<Response> =>
   fetch(`${board.url}/api/threads/${threadId}/posts/${_id}/report`, {
@@ -399,8 +411,14 @@ test('the operator’s banner is on every page until it is closed, and appears l
   await expect(banner).toContainText('今夜、点検があります。')
   await page.goto(board.url)
   await expect(banner).toBeVisible()
+  const tab = await page.context().newPage()
+  await tab.goto(board.url)
+  await expect(tab.getByText('今夜、点検があります。')).toBeVisible()
+  await untilScripted(tab)
   await banner.getByRole('button', { name: 'お知らせを閉じる' }).click()
   await expect(banner).toHaveCount(0)
+  await expect(tab.getByText('今夜、点検があります。')).toHaveCount(0)
+  await tab.close()
   // Every page contains it; the browser hides it before the first paint.
   expect(await (await page.goto(`${board.url}/about`))!.text()).toContain('今夜、点検があります。')
   await expect(banner).toHaveCount(0)

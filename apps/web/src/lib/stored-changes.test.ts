@@ -45,3 +45,18 @@ it('one that has left, also during an announcement, hears nothing more', () => {
   tab.dispatchEvent(changedElsewhere('watching'))
   expect(heard).toEqual(['first', 'second', 'second'])
 })
+
+it('a page that waited in the back/forward cache hears on its return of what changed meanwhile', () => {
+  const stored = new Map([
+    ['watching', 'a'],
+    ['held', 'a'],
+  ])
+  vi.stubGlobal('localStorage', { getItem: (key: string) => stored.get(key) ?? null })
+  const heard: string[] = []
+  const leaves = ['watching', 'held'].map((key) => subscribeStored(key, () => heard.push(key)))
+  tab.dispatchEvent(new Event('pagehide'))
+  stored.set('held', 'b')
+  tab.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
+  expect(heard).toEqual(['held'])
+  for (const leave of leaves) leave()
+})

@@ -1,14 +1,16 @@
 /**
  * Tells components what has changed in local storage (lib/storage.ts): browsers tell the other tabs
- * alone.
+ * alone, and no page that waits in the back/forward cache.
  */
+import { readStored } from './storage.ts'
+
 type Listener = (isElsewhere: boolean) => void
 
 const listeners = new Map<string, Set<Listener>>()
 
 /**
  * Calls a listener when the value of a key has changed in this tab, by `announceStored`, or
- * elsewhere: in another tab, or with all of the storage.
+ * elsewhere: in another tab, with all of the storage, or while the page waited for Back.
  */
 export function subscribeStored(key: string, listener: Listener): () => void {
   const here = listeners.get(key) ?? new Set()
@@ -16,10 +18,21 @@ export function subscribeStored(key: string, listener: Listener): () => void {
   const follow = (event: StorageEvent) => {
     if (event.key === key || event.key === null) listener(true)
   }
+  let left: string | null | undefined
+  const onHide = () => {
+    left = readStored(key)
+  }
+  const onShow = ({ persisted }: PageTransitionEvent) => {
+    if (persisted && readStored(key) !== left) listener(true)
+  }
   addEventListener('storage', follow)
+  addEventListener('pagehide', onHide)
+  addEventListener('pageshow', onShow)
   return () => {
     here.delete(listener)
     removeEventListener('storage', follow)
+    removeEventListener('pagehide', onHide)
+    removeEventListener('pageshow', onShow)
   }
 }
 

@@ -82,10 +82,6 @@ const send = <T>(path: string): Promise<T> => apiSend<T>('POST', path, {}, { bac
 export function startSession(): void {
   const cached = readCachedUser()
   subscribeStored(USER, followCopy)
-  // A page restored from the back/forward cache has missed the events of other tabs.
-  addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) followCopy()
-  })
   onSessionLost((acted, reason) => {
     const isVisitor = state.status === 'out'
     // Not the server's words: to a page whose cookies are gone it says that a log-in is needed.

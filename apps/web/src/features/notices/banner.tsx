@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { readStored, writeStored } from '../../lib/storage.ts'
+import { announceStored, subscribeStored } from '../../lib/stored-changes.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { CloseIcon, InfoIcon } from '../../ui/icons.tsx'
 import { Strip } from '../../ui/strip.tsx'
@@ -8,12 +9,7 @@ import styles from './banner.module.css'
 
 /** A dismissed banner is stored by its mark; public/boot.js hides it before the first paint. */
 const KEY = 'bannerSeen'
-const listeners = new Set<() => void>()
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+const subscribe = (listener: () => void): (() => void) => subscribeStored(KEY, listener)
 
 export function Banner({ text }: { text: string }) {
   const mark = markOf(text)
@@ -34,7 +30,7 @@ export function Banner({ text }: { text: string }) {
           className={styles['close']}
           onClick={() => {
             writeStored(KEY, mark)
-            for (const listener of listeners) listener()
+            announceStored(KEY)
           }}
         >
           <CloseIcon size={18} />
