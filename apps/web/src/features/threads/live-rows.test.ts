@@ -20,6 +20,12 @@ test('counts change in their rows, whose order and other rows stay as they are',
   expect(withCounts(data, pageOf(thread('3')))).toBe(data)
 })
 
+test('a row says that its thread was closed meanwhile', () => {
+  const closedAt = '2026-11-20T00:00:00Z'
+  const after = withCounts(listOf([thread('1', { closedAt: null })]), pageOf(thread('1', { closedAt })))
+  expect(after.pages[0]!.items[0]).toMatchObject({ closedAt })
+})
+
 test('a count never falls behind an own post that the answer does not contain yet', () => {
   const data = listOf([thread('1', { postCount: 3 })])
   expect(withCounts(data, pageOf(thread('1', { postCount: 2, likes: 1 })))).toBe(data)

@@ -20,7 +20,7 @@ export function newerThreads(data: ListData, fresh: ApiPage<ThreadItem>): Thread
 }
 
 /** What others change in a row while it is shown. */
-const CHANGING = ['postCount', 'lastPostAt', 'likes', 'locked'] as const
+const CHANGING = ['postCount', 'lastPostAt', 'likes', 'locked', 'closedAt'] as const
 
 /** Takes over the counts of a first page in the rows shown, and keeps their order. */
 export function withCounts(data: ListData, fresh: ApiPage<ThreadItem>): ListData {
