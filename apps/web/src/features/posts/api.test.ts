@@ -122,3 +122,18 @@ test('posts that are missing on a page of long ones are asked for, up to the new
   expect(posts.map(({ number }) => number)).toEqual(makePosts(101, 190).map(({ number }) => number))
   expect(asked).toEqual(['after=100&limit=100', 'after=140&limit=60', 'after=180&limit=20'])
 })
+
+test('a page of a thread is asked for again when posts were added to it, and only then', async () => {
+  let asked = 0
+  vi.stubGlobal('fetch', async (path: string) => {
+    asked += 1
+    const query = new URLSearchParams(path.split('?')[1])
+    const from = Number(query.get('after'))
+    return Response.json(makePosts(from + 1, from + Number(query.get('limit'))))
+  })
+  const client = new QueryClient()
+  for (const last of [130, 130, 131]) await client.fetchQuery(postSpanQuery(THREAD_ID, 100, 100, last))
+  expect(asked).toBe(2)
+  for (const last of [230, 240]) await client.fetchQuery(postSpanQuery(THREAD_ID, 100, 100, last))
+  expect(asked).toBe(3)
+})

@@ -61,12 +61,13 @@ export function positionOf(client: QueryClient, threadId: string, window: QueryK
 }
 
 /**
- * Posts that are not in the window: those that an anchor names, or a page of the whole thread.
+ * Posts that are not in the window: those that an anchor names, or a page of the whole thread. A
+ * page is asked for again when posts were added to it.
  * @param last the newest post that is wanted
  */
 export const postSpanQuery = (threadId: string, after: number, limit: number, last = after + limit) =>
   queryOptions({
-    queryKey: [...postKeys.spans(threadId), after, limit],
+    queryKey: [...postKeys.spans(threadId), after, Math.min(limit, last - after)],
     queryFn: async (context) => {
       const changes = knownChanges(context.client, threadId)
       const posts: Post[] = []
