@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDateTime, formatPostTime, formatShortTime } from './format-date.ts'
+import { formatDateTime, formatPostTime, formatShortTime, tokyoDay } from './format-date.ts'
 
 const now = new Date('2026-11-21T04:03:00Z')
 
@@ -41,4 +41,9 @@ test('the time of a post has its weekday and its seconds in Tokyo', () => {
   expect(formatPostTime('2026-11-21T04:03:09.999Z', now)).toBe('11月21日(土) 13:03:09')
   expect(formatPostTime('2026-11-21T15:00:00Z', now)).toBe('11月22日(日) 00:00:00')
   expect(formatPostTime('2025-12-31T14:59:59Z', now)).toBe('2025年12月31日(水) 23:59:59')
+})
+
+test('a day begins at midnight in Tokyo, whatever the day in UTC is', () => {
+  expect(tokyoDay(Date.parse('2026-11-20T14:59:59Z'))).toBe('2026-11-20')
+  expect(tokyoDay(Date.parse('2026-11-20T15:00:00Z'))).toBe('2026-11-21')
 })

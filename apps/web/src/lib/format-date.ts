@@ -33,5 +33,8 @@ export function formatPostTime(time: string | Date, now: Date): string {
   return `${day}(${WEEKDAYS[date.getUTCDay()]}) ${clock}:${twoDigits(date.getUTCSeconds())}`
 }
 
+/** The day in Tokyo as 2026-11-21, for names of files and keys. */
+export const tokyoDay = (time: number): string => inTokyo(new Date(time)).toISOString().slice(0, 10)
+
 /** The year in Tokyo, for the copyright line. */
 export const tokyoYear = (now: Date): number => inTokyo(now).getUTCFullYear()

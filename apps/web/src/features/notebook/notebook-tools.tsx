@@ -2,6 +2,7 @@ import { inFigures } from '@shinobi/contract/in-figures'
 import { NOTEBOOK_FILE_BYTES } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import { useRef, useState, useSyncExternalStore, type ChangeEvent } from 'react'
+import { tokyoDay } from '../../lib/format-date.ts'
 import { useRequest } from '../../lib/use-request.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { Button } from '../../ui/button.tsx'
@@ -45,8 +46,7 @@ export function NotebookTools({ records }: { records: readonly ThreadRecord[] })
     attempt(async () => {
       const now = Date.now()
       const text = writeNotebook({ threads: await readRecords(), hiding: hidingRules() }, now)
-      const day = new Date(now).toISOString().slice(0, 10)
-      saveFile(`shinobi-notebook-${day}.json`, 'application/json', text)
+      saveFile(`shinobi-notebook-${tokyoDay(now)}.json`, 'application/json', text)
       return null
     })
 

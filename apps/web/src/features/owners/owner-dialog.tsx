@@ -7,6 +7,7 @@ import type { Post } from '@shinobi/contract/posts'
 import { countGraphemes } from '@shinobi/contract/text'
 import type { Thread } from '@shinobi/contract/threads'
 import { useState, type ReactNode } from 'react'
+import { tokyoDay } from '../../lib/format-date.ts'
 import { useImeSafeEnter } from '../../lib/use-ime-safe-enter.ts'
 import { useRequest } from '../../lib/use-request.ts'
 import { Button } from '../../ui/button.tsx'
@@ -182,11 +183,9 @@ function objectionToFold({ folded, staff }: Post): string | null {
   return folded ? messages.owner_folded : null
 }
 
-const dayInJapan = (at: number): string => new Date(at).toLocaleDateString('sv-SE', { timeZone: 'Asia/Tokyo' })
-
 function objectionToSilence({ posterId, createdAt }: Post): string | null {
   if (posterId === undefined) return messages.owner_no_id
-  return dayInJapan(Date.parse(createdAt)) === dayInJapan(Date.now()) ? null : messages.owner_old_id
+  return tokyoDay(Date.parse(createdAt)) === tokyoDay(Date.now()) ? null : messages.owner_old_id
 }
 
 function taskOf(kind: Kind, post: Post | null, text: string): OwnerTask | null {
