@@ -122,6 +122,8 @@ test('a press on the pill by keyboard moves the focus to the first new post', as
   await pill.press('Enter')
   await expect(postOf(page, 42)).toBeFocused()
   await expect(pill).toBeHidden()
+  // The same words about others would not be told: nothing would change.
+  await expect(page.getByText('新着2件', { exact: true })).toHaveCount(0)
 })
 
 test('a pill announces a post that arrives behind the composer at the end of the thread @both', async ({

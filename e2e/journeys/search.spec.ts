@@ -154,6 +154,8 @@ test('words in posts of a long thread that are not loaded are found, walked thro
   await field.fill('どこにもない言葉')
   await field.press('Enter')
   await expect(find.getByText('このスレッドには見つかりませんでした')).toBeVisible()
+  // Which screen readers are told.
+  await expect(find.getByRole('status')).toHaveText('0件')
   await field.press('Escape')
   await expect(find).toBeHidden()
   await expect(opener).toBeFocused()

@@ -35,6 +35,10 @@ export function ArrivalNews({ newest, unseen, own }: ArrivalNewsProps) {
       tell()
     }, EVERY_MS)
   }, [newest])
+  useEffect(() => {
+    // The same words about others are news again.
+    if (unseen === 0) setNews('')
+  }, [unseen])
   useEffect(() => () => clearTimeout(timer.current), [])
 
   return (

@@ -180,9 +180,9 @@ export function FindInThread({ changes, onClose }: FindInThreadProps) {
                 <span className="visually-hidden">検索しています</span>
               </>
             ) : (
-              found.length > 0 && (
+              query.data !== undefined && (
                 <>
-                  {place >= 0 && (
+                  {place >= 0 && found.length > 0 && (
                     <>
                       {place + 1}
                       <span aria-hidden="true"> / </span>
