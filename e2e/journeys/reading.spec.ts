@@ -270,3 +270,23 @@ test('返信 n counts the answers of the whole thread, and goes on counting wher
   await answers(1, 1)
   await expect(postOf(page, late.number)).toHaveCount(0)
 })
+
+test('a thread that could not be asked about says so until the server answers again', async ({ page, board }) => {
+  const OLD = 'いまはサーバーに確かめられません。'
+  const thread = await startThread(board, { title: '霧の里', category: 'rant' })
+  await page.clock.install()
+  await page.goto(`${board.url}/categories/rant`)
+  await untilScripted(page)
+  await rowOf(page, thread.title).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(thread.title)
+  await page.goBack()
+  await expect(rowOf(page, thread.title)).toBeVisible()
+  await page.clock.fastForward(60_000)
+  await page.route(`**/api/threads/${thread._id}*`, (route) => route.fulfill({ status: 503 }))
+  await page.goForward()
+  await expect(page.getByText(OLD)).toBeVisible()
+  await page.unrouteAll({ behavior: 'wait' })
+  await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
+  await page.clock.fastForward(15_000)
+  await expect(page.getByText(OLD)).toHaveCount(0)
+})

@@ -114,7 +114,7 @@ function ThreadScreen({ thread, range, isOld }: ThreadScreenProps) {
         <Owners thread={thread}>
           <ThreadHeading thread={thread} />
           {thread.ownerActions.length > 0 && <OwnerLog thread={thread} />}
-          {isOld && <OldNotice />}
+          {isOld && <OldNotice reread={reread} />}
           <Reports>
             <Manage place={place}>
               <ThreadRoom
