@@ -20,8 +20,11 @@ export function followVersion(): () => void {
   let isNew = false
   let lookedAt = 0
   const look = async (every: number) => {
-    if (isNew || document.visibilityState !== 'visible' || Date.now() - lookedAt < every) return
-    lookedAt = Date.now()
+    const now = Date.now()
+    // A later time was set by a clock that has been set back since.
+    const isEarly = now >= lookedAt && now - lookedAt < every
+    if (isNew || document.visibilityState !== 'visible' || isEarly) return
+    lookedAt = now
     isNew = (await window.findNewVersion?.().catch(() => false)) === true
   }
   const page = new AbortController()

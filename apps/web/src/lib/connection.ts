@@ -91,7 +91,8 @@ export class Connection {
         },
         onRefused: (code) => {
           if (!isCurrent()) return
-          const isDue = Date.now() - this.#renewedAt >= RENEW_AGAIN_MS
+          // A later time was set by a clock that has been set back since.
+          const isDue = Date.now() < this.#renewedAt || Date.now() - this.#renewedAt >= RENEW_AGAIN_MS
           if (code === 'unauthorized' && isDue) void this.#renew(turn)
           else this.#later(() => this.#socket?.connect())
         },
