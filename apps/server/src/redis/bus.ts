@@ -160,7 +160,10 @@ export async function openBus({ url, secret, log }: BusOptions): Promise<Bus> {
   const listeners = new Map<Topic, (message: never) => void>()
   const watchers: ((isWhole: boolean) => void)[] = []
   const heardAt = new Map([[self, -Infinity]])
-  /** Number of the last message of each other server. */
+  /**
+   * Number of the last message of each other server; also of one that counts as stopped, because a
+   * server that was only cut off comes back.
+   */
   const lastOf = new Map<string, number>()
   let isWhole = false
   let [sent, received] = [0, 0]
@@ -183,13 +186,16 @@ export async function openBus({ url, secret, log }: BusOptions): Promise<Bus> {
       // A heartbeat contains the time of its sender's clock.
       if (server === self) lag = (now - message) / 1_000
     } else if (server === self) return
-    else if (topic === 'bye') forget(server)
-    else listeners.get(topic)?.(message)
+    else if (topic === 'bye') {
+      heardAt.delete(server)
+      lastOf.delete(server)
+    } else listeners.get(topic)?.(message)
   }
 
   /**
-   * A break that is too short for a heartbeat to be missing loses messages, too. What was published
-   * at the same time may have lost its live events.
+   * A break that is too short for a heartbeat to be missing loses messages, too, and so does one
+   * after which a server counted as stopped. What was published at the same time may have lost its
+   * live events.
    * @param number undefined from an older version
    */
   function noticeGap(server: string, number: number | undefined): void {
@@ -199,17 +205,12 @@ export async function openBus({ url, secret, log }: BusOptions): Promise<Bus> {
     if (last !== undefined && number !== last + 1) tellWatchers(false)
   }
 
-  function forget(server: string): void {
-    heardAt.delete(server)
-    lastOf.delete(server)
-  }
-
   const isMissing = (at: number): boolean => performance.now() - at > MISSING_AFTER_MS
 
   /** Checks for missing servers. If there are none, all messages of the others have arrived. */
   function checkForMissing(): void {
     const forgotten = performance.now() - FORGOTTEN_AFTER_MS
-    for (const [server, at] of heardAt) if (server !== self && at < forgotten) forget(server)
+    for (const [server, at] of heardAt) if (server !== self && at < forgotten) heardAt.delete(server)
     tellWatchers([...heardAt.values()].every((at) => !isMissing(at)))
   }
 
