@@ -43,6 +43,12 @@ export function createCooldowns(now: () => number, bus: Pick<Bus, 'publish' | 's
   const lasts = createLru<string, Times>(WRITERS_MAX)
   const lastOf = (writer: string): Times => lasts.get(writer) ?? { post: -Infinity, thread: -Infinity }
 
+  /** A writer whose only text failed is new again. */
+  function setLast(writer: string, times: Times): void {
+    if (times.post === -Infinity && times.thread === -Infinity) lasts.delete(writer)
+    else lasts.set(writer, times)
+  }
+
   /** The keys that count a visitor's texts: their own first. */
   const writersOf = (visitor: Visitor): string[] => {
     const own = actorId(visitor)
@@ -61,7 +67,7 @@ export function createCooldowns(now: () => number, bus: Pick<Bus, 'publish' | 's
   }
 
   bus?.subscribe('wrote', ({ writers, kind, isTakenBack }) => {
-    for (const writer of writers) lasts.set(writer, { ...lastOf(writer), [kind]: isTakenBack ? -Infinity : now() })
+    for (const writer of writers) setLast(writer, { ...lastOf(writer), [kind]: isTakenBack ? -Infinity : now() })
   })
 
   return {
@@ -95,11 +101,7 @@ export function createCooldowns(now: () => number, bus: Pick<Bus, 'publish' | 's
         tell(true)
         for (const [index, writer] of writers.entries()) {
           const last = lastOf(writer)
-          if (last[kind] !== at) continue
-          const earlier = { ...last, [kind]: before[index]![kind] }
-          // A writer whose only text failed is new again.
-          if (earlier.post === -Infinity && earlier.thread === -Infinity) lasts.delete(writer)
-          else lasts.set(writer, earlier)
+          if (last[kind] === at) setLast(writer, { ...last, [kind]: before[index]![kind] })
         }
       }
     },
