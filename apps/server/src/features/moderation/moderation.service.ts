@@ -13,6 +13,7 @@ import { insertAudit, type NewAuditEntry } from '../audit/audit.queries.ts'
 import { selectStandingOpening, selectThreadOfPost, type PostTarget } from '../posts/removals.queries.ts'
 import { removePostIn, restorePostIn, type RemovedPost } from '../posts/removals.service.ts'
 import { closeCases } from '../reports/cases.queries.ts'
+import { letStandIn } from '../reports/folding.service.ts'
 import type { LockedThread } from '../threads/thread-locks.queries.ts'
 import {
   actionOf,
@@ -62,6 +63,8 @@ export async function restorePost(deps: ModerationDeps, moderator: Moderator, po
   const target = await findPost(deps.db, postId)
   return inTransaction(deps.db, async (tx) => {
     const restored = await restorePostIn(tx, deps, target, mayRemovePosts(moderator))
+    // Its case was closed by the removal, so nobody could unfold it any more.
+    await letStandIn(tx, deps, target)
     return insertAudit(tx, entryOfPost(moderator, at, 'post_restore', restored))
   })
 }

@@ -19,7 +19,7 @@ import type { PostTarget } from '../posts/removals.queries.ts'
 import { restorePostsIn, restorePostsInSteps } from '../posts/removals.service.ts'
 import { selectRemovedAt, type PostNumbers } from '../posts/authors.queries.ts'
 import { hearVoices, lockCase, reopenCases, type CaseKey } from '../reports/cases.queries.ts'
-import { setFoldIn } from '../reports/folding.service.ts'
+import { letStandIn, setFoldIn } from '../reports/folding.service.ts'
 import { recountOpenCases, replaceMute, selectReport } from '../reports/reporters.queries.ts'
 import { lockStandingThread, lockThreads, type LockedThread } from '../threads/thread-locks.queries.ts'
 import { selectCategoriesOf } from '../threads/threads-state.queries.ts'
@@ -236,9 +236,7 @@ async function unfold(deps: ModerationDeps, undoing: Undoing): Promise<Undone> {
   const { tx, entry } = undoing
   const key = keyOf(entry)
   await requireThread(undoing)
-  const state = await lockCase(tx, key)
-  if ((await setFoldIn(tx, deps, key, null, 'reporters')) === null) throw refuse('already_done', 'action_undone')
-  if (state !== undefined) await hearVoices(tx, key, state.voices)
+  if ((await letStandIn(tx, deps, key)) === null) throw refuse('already_done', 'action_undone')
   return { action: 'post_unfold' }
 }
 

@@ -7,7 +7,7 @@ import { updateFold, type Fold, type Folder } from '../posts/folding.queries.ts'
 import { lockStandingThread } from '../threads/thread-locks.queries.ts'
 import { announceThreadIn, type AnnouncementDeps } from '../threads/thread-announcement.ts'
 import { removalTags } from '../threads/threads.tags.ts'
-import { lockCase, type CaseKey, type CountedCase } from './cases.queries.ts'
+import { hearVoices, lockCase, type CaseKey, type CountedCase } from './cases.queries.ts'
 import type { ReportsDeps } from './reports.deps.ts'
 
 export type FoldingDeps = Pick<ReportsDeps, 'db' | 'settings' | 'cache' | 'live'>
@@ -64,4 +64,18 @@ export async function setFoldIn(
   const tags = number === 1 ? removalTags({ threadIds: [threadId], categoryIds: [categoryId] }) : undefined
   announceThreadIn(tx, deps, { threadId, ...state }, tags)
   return number
+}
+
+/**
+ * Unfolds a post that stands by a moderator's decision: the voices so far do not fold it again.
+ * @returns its number, or null when it was not folded after reports
+ */
+export async function letStandIn(
+  tx: Transaction<Tables>,
+  deps: AnnouncementDeps,
+  key: CaseKey,
+): Promise<number | null> {
+  const state = await lockCase(tx, key)
+  if (state !== undefined) await hearVoices(tx, key, state.voices)
+  return setFoldIn(tx, deps, key, null, 'reporters')
 }

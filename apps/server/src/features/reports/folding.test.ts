@@ -107,6 +107,21 @@ describe('a post that enough people report', () => {
     expect(await readPost(board, post)).toMatchObject({ folded: true })
   })
 
+  it('is unfolded when a moderator restores it, and folded again only by as many new voices', async ({
+    board,
+    admin,
+    post,
+  }) => {
+    await reportTimes(board, post, 3)
+    expect((await admin.delete(`/api/admin/posts/${post._id}`, { rule: 'disturb' })).status).toBe(200)
+    expect((await admin.post(`/api/admin/posts/${post._id}/restore`)).status).toBe(200)
+    expect(await readPost(board, post)).toMatchObject({ folded: false, deleted: false })
+    await reportTimes(board, post, 2)
+    expect(await readPost(board, post)).toMatchObject({ folded: false })
+    await reportTimes(board, post, 1)
+    expect(await readPost(board, post)).toMatchObject({ folded: true })
+  })
+
   it('is hidden with its image in lists, feeds and the thread while it is post 1, also after its removal is undone', async ({
     board,
     admin,
