@@ -7,7 +7,7 @@ import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openTestDatabase, type TestDatabase } from './testing/board.ts'
 import { freePort } from './lib/free-port.ts'
-import { startGate, type Gate } from './testing/outside/gate.ts'
+import { gateTo, through, type Gate } from './testing/outside/gate.ts'
 import { startRedis, type RedisServer } from './testing/outside/redis-server.ts'
 import { openServerProcesses, outcome, started, type ServerProcesses } from './testing/server-process.ts'
 
@@ -21,18 +21,6 @@ describe('a board that starts', { timeout: 2 * TIMEOUT_MS }, () => {
   let gates: { readonly postgres: Gate; readonly redis: Gate }
   let servers: ServerProcesses
   let port: number
-  const gateTo = (url: string): Promise<Gate> => {
-    const { hostname: host, port: behind, searchParams } = new URL(url)
-    const folder = searchParams.get('host')
-    return startGate(folder === null ? { host, port: Number(behind) } : { path: `${folder}/.s.PGSQL.${behind}` })
-  }
-  const through = (gate: Gate, url: string): string => {
-    const address = new URL(url)
-    address.hostname = '127.0.0.1'
-    address.port = String(gate.port)
-    address.search = ''
-    return address.href
-  }
 
   beforeAll(async () => {
     database = await openTestDatabase()

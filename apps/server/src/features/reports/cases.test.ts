@@ -1,8 +1,10 @@
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { REMOVED_KEPT_DAYS } from '@shinobi/contract/limits'
 import type { Post } from '@shinobi/contract/posts'
+import { openDatabase } from '../../db/client.ts'
 import { connectTo, giveLevel, PASSWORD, signUp, startThread, visit, writeTo } from '../../testing/board.ts'
 import { boardTest } from '../../testing/fixtures.ts'
+import { gateTo, through } from '../../testing/outside/gate.ts'
 import {
   anotherAddress,
   caseOf,
@@ -13,6 +15,9 @@ import {
   type PostKey,
 } from '../../testing/reporting.ts'
 import { purgePosts } from '../../purge.ts'
+import { createThreadEvents } from '../threads/thread-events.ts'
+import type { BannedWords } from '../words/word-verdicts.service.ts'
+import { createReports } from './reports.service.ts'
 
 const it = boardTest
   .extend('thread', ({ board }) => startThread(visit(board)))
@@ -112,6 +117,31 @@ it('a post with a flagged word is in the queue without a report', async ({ board
   expect(await caseOf(moderator, post)).toMatchObject({ status: 'open', flag: '要注意語', reportCount: 0, voices: 0 })
   await reportTimes(board, post, 1)
   expect(await caseOf(moderator, post)).toMatchObject({ flag: '要注意語', reportCount: 1, voices: 1 })
+})
+
+it('a post with a flagged word is in the queue although the database went away after its commit', async ({
+  board: { deps },
+  database,
+  moderator,
+  helpers: { write },
+}) => {
+  const post = await write()
+  const gate = await gateTo(database.url)
+  const behind = openDatabase({ url: through(gate, database.url) })
+  onTestFinished(async () => {
+    await behind.close()
+    await gate.close()
+  })
+  let flag: Parameters<BannedWords['onFlag']>[0] = () => {}
+  const words = { ...deps.words, onFlag: (listener: typeof flag) => void (flag = listener) }
+  const reports = createReports({ ...deps, db: behind.db, words, threadEvents: createThreadEvents() })
+  flag({ threadId: post.threadId, postId: post._id, word: '要注意語' })
+  await reports.settle()
+  expect((await moderator.get(caseUrl(post))).status).toBe(404)
+  gate.open()
+  await reports.settle()
+  expect(await caseOf(moderator, post)).toMatchObject({ status: 'open', flag: '要注意語' })
+  await reports.close()
 })
 
 it('a flagged word in a note of the opener reopens a case that was closed', async ({ board, moderator }) => {

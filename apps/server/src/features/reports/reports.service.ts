@@ -2,10 +2,12 @@ import type { Core } from '../../core.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import { actorId, type Visitor } from '../../http/visitor.ts'
 import { refuse } from '../../lib/api-error.ts'
+import { createBatchQueue } from '../../lib/batch-queue.ts'
+import type { Service } from '../../lib/services.ts'
 import { uuidv7, uuidv7Floor } from '../../lib/uuid.ts'
 import type { ThreadEvents } from '../threads/thread-events.ts'
-import type { BannedWords } from '../words/word-verdicts.service.ts'
-import { countReport, insertFlaggedCase, moveCases, type CaseKey } from './cases.queries.ts'
+import type { BannedWords, FlaggedPost } from '../words/word-verdicts.service.ts'
+import { countReport, insertFlaggedCase, moveCases } from './cases.queries.ts'
 import { foldIfReported, type FoldingDeps } from './folding.service.ts'
 import type { ReportsDeps } from './reports.deps.ts'
 import { deleteEndedMutes, insertReport } from './reports.queries.ts'
@@ -20,18 +22,29 @@ export interface ReportedPost {
   readonly content: string
 }
 
-export interface ReportsOptions extends Pick<Core, 'db' | 'now' | 'live' | 'background'> {
+export interface ReportsOptions extends Pick<Core, 'db' | 'now' | 'live' | 'log'> {
   readonly words: BannedWords
   readonly threadEvents: ThreadEvents
 }
 
 /** The parts of reports that run outside of requests. */
-export function createReports({ words, threadEvents, ...deps }: ReportsOptions): {
-  sweep(now: number): Promise<void>
-} {
-  words.onFlag((flagged) => deps.background.run(() => openFlaggedCase(deps, flagged)))
+export function createReports({
+  words,
+  threadEvents,
+  ...deps
+}: ReportsOptions): Required<Pick<Service, 'sweep' | 'settle' | 'close'>> {
+  // A post is flagged after its commit, and nothing finds the word later.
+  const flagged = createBatchQueue<FlaggedPost>({
+    ...{ name: 'flagged posts', everyMs: 0, batch: 1, log: deps.log },
+    work: ([post]) => openFlaggedCase(deps, post!),
+  })
+  words.onFlag((post) => flagged.add([post]))
   threadEvents.onMove(moveCases)
-  return { sweep: (now) => deleteEndedMutes(deps.db, new Date(now)) }
+  return {
+    sweep: (now) => deleteEndedMutes(deps.db, new Date(now)),
+    settle: flagged.settle,
+    close: flagged.close,
+  }
 }
 
 /**
@@ -94,7 +107,7 @@ const voiceOf = ({ member, addressHash, networkHash }: Visitor, since: number): 
 /** Puts a post into the moderators' queue because a word rule flags it. */
 async function openFlaggedCase(
   { db, now, live }: Pick<Core, 'db' | 'now' | 'live'>,
-  flagged: CaseKey & { readonly word: string },
+  flagged: FlaggedPost,
 ): Promise<void> {
   await insertFlaggedCase(db, { ...flagged, at: new Date(now()) })
   live.queueChanged()

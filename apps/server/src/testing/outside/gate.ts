@@ -13,11 +13,30 @@ export interface Gate {
   open(): void
   /** Closes existing connections, and all new ones. */
   shut(): void
+  /** Passes nothing on any more; existing connections stay open, and new ones are taken. */
+  hang(): void
   close(): Promise<void>
 }
 
-export async function startGate(behind: NetConnectOpts): Promise<Gate> {
+/** A gate in front of the server of an address, with a port or a unix socket. */
+export function gateTo(url: string): Promise<Gate> {
+  const { hostname: host, port: behind, searchParams } = new URL(url)
+  const folder = searchParams.get('host')
+  return startGate(folder === null ? { host, port: Number(behind) } : { path: `${folder}/.s.PGSQL.${behind}` })
+}
+
+/** The same address through its gate. */
+export function through(gate: Gate, url: string): string {
+  const address = new URL(url)
+  address.hostname = '127.0.0.1'
+  address.port = String(gate.port)
+  address.search = ''
+  return address.href
+}
+
+async function startGate(behind: NetConnectOpts): Promise<Gate> {
   let isOpen = false
+  let hangs = false
   let turnedAway = 0
   const sockets = new Set<Socket>()
   const keep = (socket: Socket): Socket => {
@@ -26,6 +45,7 @@ export async function startGate(behind: NetConnectOpts): Promise<Gate> {
   }
   const server = createServer((outer) => {
     keep(outer)
+    if (hangs) return
     if (!isOpen) {
       turnedAway += 1
       outer.destroy()
@@ -44,8 +64,12 @@ export async function startGate(behind: NetConnectOpts): Promise<Gate> {
   return {
     port: (server.address() as AddressInfo).port,
     turnedAway: () => turnedAway,
-    open: () => void (isOpen = true),
+    open: () => void ([isOpen, hangs] = [true, false]),
     shut,
+    hang() {
+      hangs = true
+      for (const socket of sockets) socket.unpipe()
+    },
     async close() {
       shut()
       server.close()
