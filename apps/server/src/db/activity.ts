@@ -14,6 +14,8 @@ export interface Statement {
   readonly rows: number
   /** Null when it succeeded. */
   readonly error: unknown
+  /** On a connection for searches, whose short time-out is expected to end some. */
+  readonly isSearch: boolean
 }
 
 export interface DatabaseActivity {
@@ -33,7 +35,11 @@ export interface Connections {
 export interface StatementMeter {
   readonly watch: DatabaseActivity['watch']
   /** Runs a statement and reports it to the listeners. */
-  measure<R>(text: string, run: () => Promise<R>, rowsOf: (result: R) => number): Promise<R>
+  measure<R>(
+    what: Pick<Statement, 'text' | 'isSearch'>,
+    run: () => Promise<R>,
+    rowsOf: (result: R) => number,
+  ): Promise<R>
   /**
    * Reports a statement that could not begin without a connection. `since` is when it began to
    * wait, by performance.now().
@@ -44,30 +50,30 @@ export interface StatementMeter {
 export function createStatementMeter(): StatementMeter {
   let listeners: readonly ((statement: Statement) => void)[] = []
 
-  function tell(text: string, since: number, rows: number, error: unknown): void {
-    const statement = { text, milliseconds: performance.now() - since, rows, error }
+  function tell(what: Pick<Statement, 'text' | 'isSearch'>, since: number, rows: number, error: unknown): void {
+    const statement = { ...what, milliseconds: performance.now() - since, rows, error }
     for (const listener of listeners) listener(statement)
   }
 
   return {
-    failed: (since, error) => tell('connect', since, 0, error),
+    failed: (since, error) => tell({ text: 'connect', isSearch: false }, since, 0, error),
     watch(listener) {
       listeners = [...listeners, listener]
       return () => {
         listeners = listeners.filter((other) => other !== listener)
       }
     },
-    async measure(text, run, rowsOf) {
+    async measure(what, run, rowsOf) {
       if (listeners.length === 0) return run()
       const since = performance.now()
       let result
       try {
         result = await run()
       } catch (error) {
-        tell(text, since, 0, error)
+        tell(what, since, 0, error)
         throw error
       }
-      tell(text, since, rowsOf(result), null)
+      tell(what, since, rowsOf(result), null)
       return result
     },
   }

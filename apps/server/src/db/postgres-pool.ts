@@ -52,6 +52,7 @@ export interface PoolOptions {
   readonly size: number
   readonly meter: StatementMeter
   readonly workers: Workers
+  /** A short one, for searches. */
   readonly statementTimeoutMs?: number
   readonly queryTimeoutMs?: number
   readonly connectTimeoutMs?: number
@@ -70,7 +71,7 @@ export function openPool(
     size,
     meter,
     workers,
-    statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+    statementTimeoutMs,
     queryTimeoutMs = QUERY_TIMEOUT_MS,
     connectTimeoutMs = CONNECT_TIMEOUT_MS,
     sessionOptions = '',
@@ -84,7 +85,7 @@ export function openPool(
     keepAlive: true,
     application_name: 'shinobi-ita',
     options: `${SESSION_OPTIONS} ${sessionOptions}`,
-    statement_timeout: statementTimeoutMs,
+    statement_timeout: statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
     query_timeout: queryTimeoutMs,
   })
   // A broken connection rejects its query and is dropped by the pool; without listeners its error
@@ -110,7 +111,7 @@ export function openPool(
         const limit = isUnlimited ? { query_timeout: UNLIMITED_MS } : {}
         try {
           return await meter.measure(
-            text,
+            { text, isSearch: statementTimeoutMs !== undefined },
             () =>
               workers.run(text, values, () =>
                 client.query({ name: nameOf(text)!, text, values: values as unknown[], ...limit }),

@@ -12,7 +12,7 @@ import { createSlowQueries } from './slow-queries.ts'
 
 describe('the log of slow queries', () => {
   const statement = (text: string, milliseconds: number, error: unknown = null): Statement => ({
-    ...{ text, milliseconds, error },
+    ...{ text, milliseconds, error, isSearch: false },
     rows: 3,
   })
   function open(slowMs: number) {
@@ -94,9 +94,19 @@ describe('the activity of a database', () => {
     const after = await figure('shinobi_database_query_seconds')
     const count = 'shinobi_database_query_seconds_count'
     expect(after[count]! - before[count]!).toBe(3)
-    expect(await figure('shinobi_database_errors_total')).toEqual({ away: 0, rule: 1, other: 1 })
+    expect(await figure('shinobi_database_errors_total')).toEqual({ away: 0, cut_off: 0, rule: 1, other: 1 })
     // On a busy machine other queries may be slow, too.
     expect((await figure('shinobi_database_slow_queries_total'))['']).toBeGreaterThanOrEqual(1)
+  })
+
+  it('does not count a search that takes too long as a database that is away', async () => {
+    const before = await figure('shinobi_database_errors_total')
+    const search = database.searching.db.transaction().execute(async (tx) => {
+      await sql`set local statement_timeout = 20`.execute(tx)
+      await sql`select pg_sleep(60)`.execute(tx)
+    })
+    await expect(search).rejects.toThrow('statement timeout')
+    expect(await figure('shinobi_database_errors_total')).toEqual({ ...before, cut_off: before['cut_off']! + 1 })
   })
 
   it('counts connections', async () => {

@@ -17,7 +17,7 @@ export interface WatchDatabaseOptions {
 
 export function watchDatabase({ activity, workers, metrics, log, slowMs }: WatchDatabaseOptions): { close(): void } {
   const slow = createSlowQueries(log, slowMs)
-  const errors = { away: 0, rule: 0, other: 0 }
+  const errors = { away: 0, cut_off: 0, rule: 0, other: 0 }
   const observe = addHistogram(metrics, {
     name: 'shinobi_database_query_seconds',
     help: 'Time that queries took, without the wait for a connection',
@@ -26,7 +26,7 @@ export function watchDatabase({ activity, workers, metrics, log, slowMs }: Watch
   addCounters(metrics, [
     {
       name: 'shinobi_database_errors_total',
-      help: 'Queries that failed: away (no connection, overloaded, disk full, taking too long), rule (a constraint refused it, which is foreseen), other (a bug)',
+      help: 'Queries that failed: away (no connection, overloaded, disk full, taking too long), cut_off (a search that took too long), rule (a constraint refused it, which is foreseen), other (a bug)',
       label: 'kind',
       read: () => errors,
     },
@@ -59,8 +59,11 @@ export function watchDatabase({ activity, workers, metrics, log, slowMs }: Watch
   return { close }
 }
 
-/** Class 23 of PostgreSQL's error codes: integrity constraints, on which rules rely. */
-function kindOf({ error }: Statement): 'away' | 'rule' | 'other' {
+function kindOf({ error, isSearch }: Statement): 'away' | 'cut_off' | 'rule' | 'other' {
+  const code = String((error as { code?: unknown }).code)
+  // A search for words that are everywhere says nothing about the database.
+  if (isSearch && code === '57014') return 'cut_off'
   if (isPassing(error)) return 'away'
-  return String((error as { code?: unknown }).code).startsWith('23') ? 'rule' : 'other'
+  // Class 23 of PostgreSQL's error codes: integrity constraints, on which rules rely.
+  return code.startsWith('23') ? 'rule' : 'other'
 }
