@@ -83,14 +83,14 @@ export async function openInfrastructure(
   }: InfrastructureOptions,
   services: Services,
 ): Promise<Infrastructure> {
-  const { db, workers } = database
+  const { db, checking, workers } = database
   const metrics = new Registry()
   const trustsProxy = createProxyTrust(config.trustProxy)
   const isAllowedOrigin = createOriginCheck(config)
 
   const replica = services.add(
     'replica',
-    database.replica === null ? null : followReplica({ primary: db, replica: database.replica, log: logger }),
+    checking.replica === null ? null : followReplica({ primary: db, replica: checking.replica, log: logger }),
   )
   const cache = new ResponseCache({
     corsOrigins: config.corsOrigins,
@@ -113,7 +113,7 @@ export async function openInfrastructure(
   )
 
   if (await isDistributed(db)) {
-    const checks = services.add('workers', workers.follow(askCoordinator(database.checking), log))
+    const checks = services.add('workers', workers.follow(askCoordinator(checking.db), log))
     await checks.poll()
   }
 

@@ -2,7 +2,7 @@
  * A board that reads from a streaming replica of its PostgreSQL, while the replica lags or is down,
  * and while the primary is down.
  */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Post } from '@shinobi/contract/posts'
@@ -12,6 +12,7 @@ import { openDatabase, type Database, type Db } from './db/client.ts'
 import { migrateToLatest } from './db/migrate.ts'
 import { followReplica } from './db/replica.ts'
 import { openBoard, startThread, visit, writeTo, type Board, type Guest } from './testing/board.ts'
+import { gateTo, through } from './testing/outside/gate.ts'
 
 /** The tests start two clusters of their own, so one run without TEST_DATABASE_URL is enough. */
 const hasPostgres = process.env['TEST_DATABASE_URL'] !== undefined
@@ -115,6 +116,27 @@ describe.runIf(hasPostgres)('a board with a replica', () => {
       expect(await marksAt(replica.isCaughtUp(['marks']) ? database.replica! : database.db)).toBe(String(marks))
     }
     await replica.close()
+  })
+
+  it('counts as not replicated whatever it has while the replica hangs', async () => {
+    const gate = await gateTo(copy.url)
+    const behind = openDatabase({ url: original.url, replicaUrl: through(gate, copy.url) })
+    onTestFinished(async () => {
+      await gate.close()
+      await behind.close()
+    })
+    let warnings = 0
+    const log = { info: () => {}, warn: () => void (warnings += 1) }
+    gate.open()
+    const replica = followReplica({ primary: behind.db, replica: behind.checking.replica!, log })
+    await vi.waitUntil(() => replica.isCaughtUp([]), soon)
+    gate.hang()
+    await vi.waitUntil(() => !replica.isCaughtUp([]), soon)
+    await vi.waitUntil(() => warnings > 0, soon)
+    gate.open()
+    await vi.waitUntil(() => replica.isCaughtUp([]), soon)
+    await replica.close()
+    expect(warnings).toBe(1)
   })
 
   it('still shows unchanged data while the primary is down', async () => {

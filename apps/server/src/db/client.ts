@@ -39,8 +39,8 @@ export interface Database extends Sources {
   readonly activity: DatabaseActivity
   /** The same on a few separate connections, with a short statement time-out. */
   readonly searching: Sources
-  /** The primary on connections that no statement of visitors can hold. */
-  readonly checking: Db
+  /** The same on connections that no statement of visitors can hold, with a short time-out. */
+  readonly checking: Sources
   /** Those of a cluster. */
   readonly workers: Workers
   close(): Promise<void>
@@ -69,8 +69,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...{ size: SEARCHES_AT_ONCE, meter, workers, ...patience },
     statementTimeoutMs: SEARCH_TIMEOUT_MS,
   })
-  const { db: checking } = openSources(
-    { url: options.url },
+  const { url, replicaUrl = null } = options
+  const checking = openSources(
+    { url, replicaUrl },
     {
       // Not metered: a check of a worker that hangs is no slow query of the board.
       ...{ size: CHECKS_AT_ONCE, meter: createStatementMeter(), workers: createWorkers() },
@@ -85,8 +86,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     workers,
     activity: { watch: meter.watch, connections },
     async close() {
-      await checking.destroy()
-      for (const { db, replica } of [searching, sources]) {
+      for (const { db, replica } of [checking, searching, sources]) {
         await replica?.destroy()
         await db.destroy()
       }
@@ -104,7 +104,8 @@ function openSources(
 }
 
 function openReplica(url: string, original: PostgresPool, options: PoolOptions): Db {
-  const { pool } = openPool(url, options)
+  // A connection that the primary has in its place is no failure.
+  const { pool } = openPool(url, { ...options, meter: { ...options.meter, failed: () => {} } })
   return new Kysely<Tables>({
     dialect: new PostgresDialect({
       pool: { ...pool, connect: () => pool.connect().catch(() => original.connect()) },

@@ -23,7 +23,7 @@ export interface Replica {
 
 export interface ReplicaOptions {
   readonly primary: Db
-  /** Connected to the replica. */
+  /** Connected to the replica, and to the primary while the replica takes no connections. */
   readonly replica: Db
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn'>
 }
@@ -40,6 +40,8 @@ export function followReplica({ primary, replica, log }: ReplicaOptions): Replic
   /** Changes before this time are not known by tag. */
   let unknownUntil = performance.now()
   let isTrusted = true
+  /** Whether the replica has answered the last check; nothing is read from one that hangs. */
+  let isAnswering = false
   let target: { readonly position: string; readonly at: number } | null = null
 
   /**
@@ -56,17 +58,29 @@ export function followReplica({ primary, replica, log }: ReplicaOptions): Replic
       target = { position: rows[0]!.position, at }
     }
     const { position, at } = target
-    const { rows } = await sql<{ isThere: boolean | null }>`
-      select pg_last_wal_replay_lsn() >= ${position}::text::pg_lsn as "isThere"`.execute(replica)
-    // A server that is not a replica (any more) has no such position, and is not used.
-    if (rows[0]!.isThere !== true) return
+    if (!(await hasReplayed(position))) return
     reached = at
     target = null
     for (const [tag, when] of changedAt) if (when < reached) changedAt.delete(tag)
   }
 
+  /** @throws when the replica does not answer */
+  async function hasReplayed(position: string): Promise<boolean> {
+    // Null on a server that is not a replica (any more).
+    let isThere: boolean | null = null
+    try {
+      const { rows } = await sql<{ isThere: boolean | null }>`
+        select pg_last_wal_replay_lsn() >= ${position}::text::pg_lsn as "isThere"`.execute(replica)
+      isThere = rows[0]!.isThere
+    } finally {
+      isAnswering = isThere !== null
+    }
+    if (isThere === null) throw new Error('the replica is away, or is none any more')
+    return isThere
+  }
+
   function isCaughtUp(tags: Iterable<string>): boolean {
-    if (!isTrusted || reached < unknownUntil) return false
+    if (!isTrusted || !isAnswering || reached < unknownUntil) return false
     for (const tag of tags) if ((changedAt.get(tag) ?? -Infinity) >= reached) return false
     return true
   }
@@ -80,7 +94,7 @@ export function followReplica({ primary, replica, log }: ReplicaOptions): Replic
       isAway = false
     } catch (error) {
       if (!isAway)
-        log.warn({ err: error }, 'could not check the position of the replica: what changes is read from the primary')
+        log.warn({ err: error }, 'could not check the replica: what changes is read from the primary, or all of it')
       isAway = true
     }
   }

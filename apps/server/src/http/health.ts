@@ -23,7 +23,7 @@ export function registerHealth(
     const late = Promise.withResolvers<never>()
     const timer = setTimeout(() => late.reject(new Error('the database did not answer in time')), READY_WITHIN_MS)
     try {
-      await Promise.race([sql`select 1`.execute(checking), late.promise])
+      await Promise.race([sql`select 1`.execute(checking.db), late.promise])
       return workers.away === 0 ? { status: 'ready' } : { status: 'degraded', workersAway: workers.away }
     } catch {
       return reply.code(503).send({ status: 'database away' })
