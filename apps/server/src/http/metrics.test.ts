@@ -1,5 +1,7 @@
+import { AggregatorRegistry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBoard, type Board } from '../testing/board.ts'
+import { readScrape } from '../testing/scrape.ts'
 
 const TOKEN = 'a-token-for-the-scraper'
 
@@ -22,6 +24,16 @@ describe('/metrics', () => {
     })
     expect(answer.body).toMatch(/^process_resident_memory_bytes \d+$/m)
     expect(answer.body).toMatch(/^nodejs_eventloop_lag_p99_seconds /m)
+  })
+
+  it('has of several processes the event loop that lags most, and the most open files', async () => {
+    const figures = await board.deps.metrics.getMetricsAsJSON()
+    // As they come from another process.
+    const worse = JSON.parse(JSON.stringify(figures)) as typeof figures
+    const worst = { nodejs_eventloop_lag_p99_seconds: 2, process_open_fds: 1_000_000 }
+    for (const { name, values } of worse) if (name in worst) values[0]!.value = worst[name as keyof typeof worst]
+    const { figures: whole } = readScrape(await AggregatorRegistry.aggregate([figures, worse]).metrics())
+    for (const [name, value] of Object.entries(worst)) expect(whole.get(name)).toBe(value)
   })
 
   it('is 404 for everybody else', async () => {

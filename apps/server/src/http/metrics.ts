@@ -11,11 +11,18 @@ import { hashToken } from '../lib/secret-token.ts'
 import type { Metrics } from '../telemetry/figures.ts'
 import { addWorkerFigures, askForSum } from '../telemetry/workers.ts'
 
+/**
+ * Of several processes the worst counts. prom-client takes the average, or the sum: one process
+ * that is blocked for seconds would disappear behind three that are idle.
+ */
+const IS_OF_WORST = /^(nodejs_eventloop_lag_(?!min)|process_(open|max)_fds$)/
+
 export function registerMetrics(app: FastifyInstance, metrics: Metrics, token: string | null): void {
   if (token === null) return
   // Memory, processor, event loop and garbage collection, under the names that dashboards for
   // Node.js use.
   collectDefaultMetrics({ register: metrics })
+  for (const metric of metrics.getMetricsAsArray()) if (IS_OF_WORST.test(metric.name)) metric.aggregator = 'max'
   addWorkerFigures(metrics, () => ({ answering: 1, silent: 0, replaced: { ended: 0, hung: 0, reload: 0 } }))
   const collect = cluster.isWorker ? askForSum(metrics) : () => metrics.metrics()
   const expected = Buffer.from(hashToken(`Bearer ${token}`))
