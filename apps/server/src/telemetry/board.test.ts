@@ -50,6 +50,21 @@ describe('/metrics of a board', () => {
     expect(figures.get(`shinobi_request_seconds_bucket{le="+Inf",${route},status="2xx"}`)).toBe(2)
   })
 
+  it('counts no write that the read-only mode refuses among the failures of the board', async () => {
+    const admin = await signUp(board, undefined, { isAdmin: true })
+    const guest = visit(board)
+    const thread = await startThread(guest)
+    const route = 'method="POST",route="/api/threads/:threadId/posts"'
+    const [paused, failed] = ['paused', '5xx'].map(
+      (status) => `shinobi_request_seconds_count{${route},status="${status}"}`,
+    )
+    expect((await admin.put('/api/admin/settings', { readOnly: true })).status).toBe(200)
+    expect((await guest.post(`/api/threads/${thread._id}/posts`, { content: 'あとで' })).status).toBe(503)
+    const { figures } = await scrape(board)
+    expect([figures.get(paused!), figures.get(failed!)]).toEqual([1, undefined])
+    expect((await admin.put('/api/admin/settings', { readOnly: false })).status).toBe(200)
+  })
+
   it('counts hits of the cache, which no route has seen', async () => {
     const guest = visit(board)
     await guest.get('/api/categories')

@@ -38,7 +38,7 @@ export interface WatchRequestsOptions {
 export function watchRequests(app: FastifyInstance, { metrics, slowMs }: WatchRequestsOptions): void {
   const durations = new Histogram({
     name: 'shinobi_request_seconds',
-    help: 'Time that the router took to answer a request, by method, route and class of status; what the cache answers is not among it',
+    help: 'Time that the router took to answer a request, by method, route and class of status (paused: a write that was refused in the read-only mode or on a full disk); what the cache answers is not among it',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     registers: [metrics],
@@ -52,10 +52,9 @@ export function watchRequests(app: FastifyInstance, { metrics, slowMs }: WatchRe
   app.addHook('onResponse', (request, reply, done) => {
     const { statusCode, elapsedTime } = reply
     const route = routeOf(request)
-    durations.observe(
-      { method: request.method, route, status: `${Math.floor(statusCode / 100)}xx` },
-      elapsedTime / 1_000,
-    )
+    // Refused on purpose, or (a full disk) with an alert of its own: no failure of the board.
+    const status = request.isPausedWrite ? 'paused' : `${Math.floor(statusCode / 100)}xx`
+    durations.observe({ method: request.method, route, status }, elapsedTime / 1_000)
     const isSlow = slowMs > 0 && elapsedTime >= slowMs
     const isError = statusCode >= 500 && !request.isPausedWrite
     if (isError || isSlow) {
