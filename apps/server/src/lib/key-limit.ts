@@ -68,6 +68,8 @@ export interface SharedCounts {
   readonly redis: Redis
   /** Prefix of all keys. */
   readonly prefix: string
+  /** Hashes a key: addresses and mail addresses stay on the server. */
+  hide(key: string): string
   isThere(): boolean
 }
 
@@ -87,15 +89,17 @@ export function createKeyLimits(shared: SharedCounts | null): KeyLimits {
             rejectIfRedisNotReady: true,
             insuranceLimiter: memory,
           })
+    const hide = (key: string): string => shared?.hide(key) ?? key
     /** While Redis is known to be silent, no request waits for it. */
     const limiter = () => (shared?.isThere() === false ? memory : together)
     const refuse = ({ msBeforeNext }: RateLimiterRes) => refusal(Math.max(1, Math.ceil(msBeforeNext / 1_000)))
     return {
       async require(key) {
-        const counted = await limiter().get(key)
+        const counted = await limiter().get(hide(key))
         if (counted !== null && counted.msBeforeNext > 0 && counted.consumedPoints >= now(points)) throw refuse(counted)
       },
-      async take(key, count = 1) {
+      async take(named, count = 1) {
+        const key = hide(named)
         together.points = memory.points = now(points)
         together.duration = memory.duration = now(seconds)
         try {
@@ -107,7 +111,8 @@ export function createKeyLimits(shared: SharedCounts | null): KeyLimits {
           throw refuse(error)
         }
       },
-      async giveBack(key, count = 1) {
+      async giveBack(named, count = 1) {
+        const key = hide(named)
         // The next window must not inherit points of the last one.
         const counted = await limiter().get(key)
         if (counted === null || counted.msBeforeNext <= 0) return
@@ -117,7 +122,7 @@ export function createKeyLimits(shared: SharedCounts | null): KeyLimits {
         else if (given > 0) await limiter().reward(key, given)
       },
       async forget(key) {
-        await limiter().delete(key)
+        await limiter().delete(hide(key))
       },
     }
   }

@@ -1,6 +1,8 @@
 import { Redis } from 'ioredis'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { startRedis, type RedisServer } from '../testing/outside/redis-server.ts'
+import { refuse } from '../lib/api-error.ts'
+import { createKeyLimits } from '../lib/key-limit.ts'
 import { openBus } from './bus.ts'
 
 const soon = { timeout: 60_000, interval: 20 }
@@ -11,8 +13,10 @@ beforeEach(async () => {
 })
 afterEach(() => redis.close())
 
+const open = () => openBus({ url: redis.url, secret: 'of all servers', log: { info() {}, warn() {}, debug() {} } })
+
 it('a server that was cut off for so long that it counted as stopped is heard again without a gap', async () => {
-  const bus = await openBus({ url: redis.url, secret: 'of both', log: { info() {}, warn() {}, debug() {} } })
+  const bus = await open()
   const other = new Redis(redis.url)
   let passed = 0
   const now = performance.now.bind(performance)
@@ -39,4 +43,26 @@ it('a server that was cut off for so long that it counted as stopped is heard ag
   expect(states).toEqual([true, false, true])
   await beat(191)
   expect(states).toEqual([true, false, true])
+})
+
+it('limits by address are shared, and Redis learns no address', async () => {
+  const buses = [await open(), await open()]
+  onTestFinished(() => Promise.all(buses.map((bus) => bus.close())).then(() => {}))
+  await vi.waitUntil(() => buses.every((bus) => bus.isThere()), soon)
+  const [east, west] = buses.map((bus) =>
+    createKeyLimits(bus)({
+      name: 'searches',
+      points: 1,
+      seconds: 60,
+      refusal: () => refuse('spam', 'too_many_requests'),
+    }),
+  )
+  await east!.take('203.0.113.7')
+  await expect(west!.take('203.0.113.7')).rejects.toMatchObject({ code: 'spam' })
+  await west!.take('203.0.113.8')
+  const keys = await buses[0]!.redis.keys(`${buses[0]!.prefix}searches*`)
+  expect(keys).toHaveLength(2)
+  expect(keys.join()).not.toContain('203.0.113')
+  await east!.giveBack('203.0.113.7')
+  await west!.take('203.0.113.7')
 })

@@ -50,6 +50,8 @@ export interface Bus {
   stats(): BusStats
   /** Prefix of all keys of this board. */
   readonly prefix: string
+  /** The keyed hash by which Redis has what it must not know, such as an address. */
+  hide(text: string): string
   /** Lets Socket.IO reach the sockets of the other servers. */
   readonly socketAdapter: ReturnType<typeof createAdapter>
   close(): Promise<void>
@@ -250,6 +252,7 @@ export async function openBus({ url, secret, log }: BusOptions): Promise<Bus> {
     },
     redis,
     prefix,
+    hide: (text) => createHmac('sha256', secret).update(`redis key ${text}`).digest('base64url').slice(0, 22),
     isThere: () => !isMissing(heardAt.get(self)!),
     stats: () => ({
       state: isMissing(heardAt.get(self)!) ? 'down' : isWhole ? 'whole' : 'partial',

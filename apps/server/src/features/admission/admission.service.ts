@@ -102,7 +102,7 @@ export interface AdmissionOptions {
   readonly db: Db
   readonly now: () => number
   /** To the other servers, which share these counts. */
-  readonly bus: Pick<Bus, 'publish' | 'subscribe'> | null
+  readonly bus: Pick<Bus, 'publish' | 'subscribe' | 'hide'> | null
   readonly bans: Pick<Bans, 'check' | 'seen'>
   readonly shields: Pick<Shields, 'judge' | 'isCurrent' | 'noteTry' | 'noteAdmitted'>
   readonly words: Pick<BannedWords, 'judge' | 'isBanned' | 'flagPost'>

@@ -1,5 +1,5 @@
 import { messages } from '@shinobi/contract/messages'
-import { actorId, isLoopback, sourceOf, type Visitor } from '../../http/visitor.ts'
+import { actorId, isLoopback, type Visitor } from '../../http/visitor.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { createLru } from '../../lib/lru.ts'
 import type { Bus } from '../../redis/bus.ts'
@@ -39,7 +39,7 @@ const NEWCOMERS_OF_ONE = 3
 type Times = Record<WriteKind, number>
 
 /** @param bus to the other servers, which share these counts */
-export function createCooldowns(now: () => number, bus: Pick<Bus, 'publish' | 'subscribe'> | null): Cooldowns {
+export function createCooldowns(now: () => number, bus: Pick<Bus, 'publish' | 'subscribe' | 'hide'> | null): Cooldowns {
   const lasts = createLru<string, Times>(WRITERS_MAX)
   const lastOf = (writer: string): Times => lasts.get(writer) ?? { post: -Infinity, thread: -Infinity }
 
@@ -49,17 +49,16 @@ export function createCooldowns(now: () => number, bus: Pick<Bus, 'publish' | 's
     else lasts.set(writer, times)
   }
 
-  /** The keys that count a visitor's texts: their own first. */
+  /** The keys that count a visitor's texts, as Redis may have them: their own first. */
   const writersOf = (visitor: Visitor): string[] => {
-    const own = actorId(visitor)
-    const { address } = visitor.origin
+    const own = bus?.hide(actorId(visitor)) ?? actorId(visitor)
     // Loopback is the operator, or all visitors behind a proxy that is not configured
     // (TRUST_PROXY).
-    const isNew = visitor.member === null && !lasts.has(own) && !isLoopback(address)
-    return isNew ? [own, placeOf(sourceOf(address))] : [own]
+    const isNew = visitor.member === null && !lasts.has(own) && !isLoopback(visitor.origin.address)
+    return isNew ? [own, placeOf(visitor.networkHash ?? visitor.addressHash)] : [own]
   }
 
-  /** The least recently used slot of an address. */
+  /** The least recently used slot of an address, or of an IPv6 network. */
   function placeOf(source: string): string {
     const places = Array.from({ length: NEWCOMERS_OF_ONE }, (_, place) => `new ${source} ${place}`)
     const lastAt = (writer: string): number => Math.max(...Object.values(lastOf(writer)))
