@@ -31,6 +31,9 @@ describe('the date of an article', () => {
     ['yesterday', null],
     ['2026-02-31T00:00:00Z', null],
     ['2026-13-01', null],
+    // Day or month first, which cannot be told apart.
+    ['10/11/2026 13:03', null],
+    ['21.11.2026', null],
     ['2026-11-21T99:99:00Z', null],
     ['0000-00-00', null],
     ['1970-01-01T00:00:00Z', null],

@@ -19,7 +19,7 @@ const ERAS = new Map([
   ['平成', 1988],
 ])
 
-const YEAR_FIRST = /(?<era>令和|平成)?(?<year>\d{1,4}|元)[-/.年](?<month>\d{1,2})[-/.月](?<day>\d{1,2})日?/
+const YEAR_FIRST = /(?<era>令和|平成)?(?<year>\d{1,4}|元)[-/.年](?<month>\d{1,2})[-/.月](?<day>\d{1,2})(?!\d)日?/
 const DAY_FIRST = /(?<day>\d{1,2})[ -](?<name>[a-z]{3,9})\.?,?[ -](?<year>\d{4}|\d{2})(?!\d)/
 const MONTH_FIRST = /(?<name>[a-z]{3,9})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})/
 const CLOCK =
