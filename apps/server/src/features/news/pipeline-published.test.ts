@@ -9,6 +9,7 @@ import { connectTo, enter, visit } from '../../testing/board.ts'
 import { caseOf, readPost, reportTimes } from '../../testing/reporting.ts'
 import { purgeThreads } from '../../purge.ts'
 import { sweepNews } from './news.sweep.ts'
+import { pageOf } from '@shinobi/newsroom/testing/outside/newspaper'
 import { MINUTE, HOUR, DAY, LIBRARY, FERRY, CORRECTED } from '../../testing/news/matters.ts'
 import { admin, board, guest, logIn, openNewsroom, openOther, paper, secondPaper } from '../../testing/news/newsroom.ts'
 import { articles, onlyStory, status, stories, summaryOf } from '../../testing/news/seen.ts'
@@ -85,6 +86,22 @@ describe('a published story', () => {
     await runLater(18 * HOUR)
     expect(await summaryOf(thread)).toMatchObject({ state: 'stale' })
     expect(await stories('changed')).toHaveLength(1)
+  })
+
+  it('keeps a correction that comes while its article is read again', async () => {
+    const { thread } = await publishOne()
+    paper.print(CORRECTED)
+    await runLater(HOUR)
+    const story = await onlyStory()
+    const corrected = whenAsked('/articles/library', { body: pageOf(CORRECTED) }, async () => {
+      await logIn()
+      await correct(story, { title: '図書館、夜も開く' })
+    })
+    const run = runLater(5 * HOUR)
+    await corrected
+    await run
+    expect(await summaryOf(thread)).toMatchObject({ state: 'current', changedAt: null })
+    expect(await stories('changed')).toEqual([])
   })
 
   it('is not checked while its thread is removed, and again after that is restored', async () => {

@@ -35,7 +35,12 @@ export async function selectDueChecks(db: Db, at: Date, limit: number): Promise<
   return rows
 }
 
-export async function recordCheck(db: Db, id: string, check: StoryChange): Promise<void> {
+/** Stores the result of a check; the check stays due where a decision came first. */
+export async function recordCheck(
+  db: Db,
+  { id, reviewedAt }: Pick<DueCheck, 'id' | 'reviewedAt'>,
+  check: StoryChange,
+): Promise<void> {
   await db
     .updateTable('newsStories')
     .set(check)
@@ -43,5 +48,7 @@ export async function recordCheck(db: Db, id: string, check: StoryChange): Promi
     .where('state', '=', 'published')
     // Null after the source was stopped during the request.
     .where('nextCheckAt', 'is not', null)
+    // Another one after the story was corrected or kept during the request.
+    .where('reviewedAt', 'is not distinct from', reviewedAt)
     .execute()
 }

@@ -43,7 +43,7 @@ async function recheckStory(deps: StepDeps, run: Run, check: DueCheck): Promise<
   const isNew = hasChanged || findings.some((finding) => !check.findings.includes(finding))
   const reviewedAt = isNew ? null : check.reviewedAt
   const told = JSON.stringify(findings)
-  await recordCheck(db, check.id, { currency, changedAt, reviewedAt, findings: told, nextCheckAt })
+  await recordCheck(db, check, { currency, changedAt, reviewedAt, findings: told, nextCheckAt })
   if (hasChanged) cache.drop([newsTags.summary(check.threadId)], 'at once')
   if (isNew) live.queueChanged()
 }
