@@ -65,9 +65,9 @@ export async function selectStandingPublicAction(
   db: Db,
   threadId: string,
   action: AuditAction,
-): Promise<{ at: Date; reason: string | null } | undefined> {
-  const { rows } = await sql<{ at: Date; reason: string | null }>`
-    select entry.at, entry.reason from "auditLog" as entry
+): Promise<{ id: string; at: Date; reason: string | null } | undefined> {
+  const { rows } = await sql<{ id: string; at: Date; reason: string | null }>`
+    select entry.id, entry.at, entry.reason from "auditLog" as entry
     where entry."threadId" = ${threadId}::uuid and entry.action = ${sql.lit(action)} and entry."isPublic" and not ${isUndone}
     order by entry.id desc limit 1`.execute(db)
   return rows[0]

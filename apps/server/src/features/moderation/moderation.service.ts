@@ -9,7 +9,7 @@ import type { Tables } from '../../db/tables.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import { requirePermission, type Moderator } from '../../http/access-guard.ts'
 import { refuse } from '../../lib/api-error.ts'
-import { insertAudit, type NewAuditEntry } from '../audit/audit.queries.ts'
+import { insertAudit, selectStandingPublicAction, type NewAuditEntry } from '../audit/audit.queries.ts'
 import { selectStandingOpening, selectThreadOfPost, type PostTarget } from '../posts/removals.queries.ts'
 import { removePostIn, restorePostIn, type RemovedPost } from '../posts/removals.service.ts'
 import { closeCases } from '../reports/cases.queries.ts'
@@ -127,7 +127,12 @@ export function restoreThread(deps: ModerationDeps, moderator: Moderator, thread
     requirePermission(moderator, 'removeThreads', (await lockThread(tx, threadId)).categoryId)
     const restored = await restoreThreadIn(tx, deps, threadId, at)
     await noteOpening(tx, deps, threadId, true)
-    return insertAudit(tx, entryOfThread(moderator, at, 'thread_restore', restored))
+    // Its notice must not come back when the thread is removed again for another reason.
+    const withdrawal = await selectStandingPublicAction(tx, threadId, 'news_withdraw')
+    return insertAudit(tx, {
+      ...entryOfThread(moderator, at, 'thread_restore', restored),
+      undoes: withdrawal?.id ?? null,
+    })
   })
 }
 

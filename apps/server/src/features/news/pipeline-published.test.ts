@@ -246,6 +246,17 @@ describe('a published story', () => {
     expect(await summaryOf(thread)).toEqual(before)
   })
 
+  it('has no notice once its thread was restored and removed again for another reason', async () => {
+    const { story, thread } = await publishOne()
+    const notice = () => guest.get<Withdrawal>(`/api/threads/${thread._id}/withdrawal`)
+    await withdraw(story)
+    expect((await notice()).status).toBe(200)
+    expect((await admin.post(`/api/admin/threads/${thread._id}/restore`)).status).toBe(200)
+    board.clock.now += MINUTE
+    expect((await admin.delete(`/api/admin/threads/${thread._id}?rule=improper`)).status).toBe(200)
+    expect((await notice()).status).toBe(404)
+  })
+
   it('stays withdrawn after its thread was deleted, and readers find the notice however old it is', async () => {
     const { story, thread } = await publishOne()
     await addSource(publish([LIBRARY], secondPaper))
