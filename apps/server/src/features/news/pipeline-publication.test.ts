@@ -4,6 +4,7 @@ import type { ListedNewsSource, NewsStory } from '@shinobi/contract/news'
 import { addArticle, addStory } from '../../testing/stories.ts'
 import { connectTo } from '../../testing/board.ts'
 import { isRunLocked } from './run-lock.queries.ts'
+import { MATTERS } from '@shinobi/newsroom/testing/outside/newspaper'
 import { MINUTE, HOUR, DAY, LIBRARY, FERRY, COMET } from '../../testing/news/matters.ts'
 import { admin, board, change, openNewsroom, openOther, paper, secondPaper } from '../../testing/news/newsroom.ts'
 import { articles, onlyStory, sourceOf, status, stories, titles } from '../../testing/news/seen.ts'
@@ -35,6 +36,19 @@ describe('publication', () => {
     expect(await runLater(0)).toMatchObject({ stories: 3, published: 2 })
     expect(await titles()).toContain(COMET.title)
     expect(await runLater(HOUR)).toMatchObject({ published: 1 })
+  })
+
+  it('goes on for other sources while ready stories wait for one that is switched off', async () => {
+    await change({ newsThreadsPerHour: 1 })
+    const id = await addSource(publish(MATTERS.slice(0, 8)))
+    expect(await runLater(0)).toMatchObject({ stories: 8, published: 1 })
+    await runLater(MINUTE)
+    expect(await stories('ready')).toHaveLength(6)
+    await setSource(id, { active: false })
+    const other = MATTERS[8]!
+    await addSource(publish([other], secondPaper))
+    expect(await runLater(HOUR)).toMatchObject({ stories: 1, published: 1 })
+    expect(await titles()).toContain(other.title)
   })
 
   it('that does not happen has a reason at the desk, for each source and for all', async () => {

@@ -13,10 +13,16 @@ export async function countPublished(db: Db, { from, to }: Span): Promise<number
   return rows[0]!.count
 }
 
+/** Of a deleted source, or of one that is not switched off. */
+const isOfActiveSource = sql`(s.id is null or s.active)`
+
 /** The number of stories that are ready to be published. */
 export async function countReady(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from "newsStories" where state = 'ready' and "nextTryAt" is not null`.execute(db)
+    select count(*)::integer as count
+    from "newsStories" as story join "newsArticles" as lead on lead.id = story.id
+    left join "newsSources" as s on s.id = lead."sourceId"
+    where story.state = 'ready' and story."nextTryAt" is not null and ${isOfActiveSource}`.execute(db)
   return rows[0]!.count
 }
 
@@ -43,7 +49,7 @@ export async function selectReadyStory(db: Db, { from, to }: Span): Promise<Read
     from "newsStories" as story join "newsArticles" as lead on lead.id = story.id
     left join "newsSources" as s on s.id = lead."sourceId"
     left join shares on shares."sourceId" = lead."sourceId"
-    where story."nextTryAt" <= ${to}::timestamptz and story.state = 'ready' and (s.id is null or s.active)
+    where story."nextTryAt" <= ${to}::timestamptz and story.state = 'ready' and ${isOfActiveSource}
     order by coalesce(shares.threads, 0), story."nextTryAt", story.id limit 1`.execute(db)
   return rows[0]
 }
