@@ -35,7 +35,7 @@ export async function updateArticle(
  * A pending article with the permission and language of its publisher; null when the source was
  * deleted.
  */
-export interface DueArticle extends Pick<Row, 'id' | 'url' | 'attempts' | 'foundAt'> {
+export interface DueArticle extends Pick<Row, 'id' | 'url' | 'attempts' | 'publishedAt' | 'foundAt'> {
   readonly permission: NewsPermission | null
   readonly language: string | null
 }
@@ -48,7 +48,7 @@ export async function selectDueArticles(
   limit: number,
 ): Promise<DueArticle[]> {
   const { rows } = await sql<DueArticle>`
-    select a.id, a.url, a.attempts, a."foundAt", s.permission, s.language
+    select a.id, a.url, a.attempts, a."publishedAt", a."foundAt", s.permission, s.language
     from "newsArticles" as a left join "newsSources" as s on s.id = a."sourceId"
     where a."nextTryAt" <= ${at}::timestamptz and a.state = ${state} and (s.id is null or s.active)
     order by a."nextTryAt", a.id limit ${limit}`.execute(db)

@@ -101,6 +101,18 @@ describe('feeds', () => {
     expect(await runLater(30 * MINUTE)).toMatchObject({ found: 1, published: 1 })
   })
 
+  it('without dates bring what its page dates within two days, and nothing older', async () => {
+    const dated = (at: number) => ({
+      head: `<meta property="article:published_time" content="${new Date(at).toISOString()}">`,
+    })
+    paper.print(LIBRARY, dated(begun - DAY))
+    paper.print(FERRY, dated(begun - 30 * DAY))
+    await addSource(paper.announce('/feed', [LIBRARY, FERRY], { newest: null }))
+    expect(await runLater(0)).toMatchObject({ found: 2, skipped: 1, published: 1 })
+    expect(await titles()).toEqual([LIBRARY.title])
+    expect((await articles()).find(({ url }) => url.endsWith('ferry'))).toMatchObject({ problem: 'too_old' })
+  })
+
   it('with more than twenty new articles bring the rest at the next read, even when unchanged', async () => {
     const many = Array.from({ length: 23 }, (_, index) => ({ ...LIBRARY, slug: `same-${index}` }))
     for (const matter of many) paper.print(matter)

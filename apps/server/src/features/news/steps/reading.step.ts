@@ -34,6 +34,7 @@ async function readArticle(deps: StepDeps, run: Run, article: DueArticle): Promi
       await updateArticle(db, { id, state: 'found' }, { state: 'read', problem: null, nextTryAt: new Date(now()) })
     } else {
       const document = await fetchDocument(deps, run, article.url)
+      if (wasOldWhenFound(article, document)) throw new NewsRefusal('too_old')
       // Checked here, before the model is paid for a summary. Only Japanese can be recognised.
       if (/^ja(?:-|$)/.test(language ?? '') && isForeign(document.text)) throw new NewsRefusal('language')
       await recordRead(deps, article, document)
@@ -43,6 +44,12 @@ async function readArticle(deps: StepDeps, run: Run, article: DueArticle): Promi
     await putOff(deps, run, article, error)
   }
 }
+
+/** A feed without dates lists articles of any age, and its pages tell theirs. */
+const wasOldWhenFound = (article: DueArticle, { publishedAt }: ArticleDocument): boolean =>
+  article.publishedAt === null &&
+  publishedAt !== null &&
+  Date.parse(publishedAt) < article.foundAt.getTime() - TOO_OLD_MS
 
 async function recordRead({ db, now }: StepDeps, { id, url }: DueArticle, document: ArticleDocument): Promise<void> {
   const { canonicalUrl, publishedAt, text } = document
