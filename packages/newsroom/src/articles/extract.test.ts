@@ -160,6 +160,17 @@ describe('the article of a newspaper', () => {
     expect((await outcome(`<article>${HONEST}${lines}</article>`)).split('\n').slice(2)).toEqual(sentences)
   })
 
+  it('is read from a page that stands in a form, without the other forms', async () => {
+    const search = '<form action="/search"><p>探したい言葉を入れてください。</p><input name="q"></form>'
+    const page = '<form method="post" action="./1.aspx"><input type="hidden" name="__VIEWSTATE" value="x">'
+    for (const html of [`${search}${page}<div>${HONEST}</div></form>`, `<article>${HONEST}${search}</article>`]) {
+      expect((await outcome(html)).split('\n')).toEqual([
+        expect.stringContaining('中央図書館'),
+        expect.stringContaining('夜間の職員'),
+      ])
+    }
+  })
+
   it('is the first one of an endless page', async () => {
     const other =
       '<article><h2>別の記事</h2><p>台風が近づき、各地の学校は休校を決めた。鉄道も計画運休を発表した。</p></article>'

@@ -29,7 +29,7 @@ const TITLE_OF_TEXT = 60
 
 /** Elements around the article. */
 const FURNITURE_TAGS: ReadonlySet<string> = new Set(
-  'nav aside footer form button select input textarea label fieldset figcaption menu rt rp'.split(' '),
+  'nav aside footer button select input textarea label fieldset figcaption menu rt rp'.split(' '),
 )
 const FURNITURE_ROLES =
   /^(?:navigation|complementary|contentinfo|search|banner|dialog|alertdialog|menu|menubar|toolbar)$/i
@@ -37,6 +37,7 @@ const FURNITURE_NAME =
   /(?:^|[\s_-])(?:related|recommend(?:ed|ation)?s?|ranking|share|sharing|sns|social|caption|credit|copyright|breadcrumbs?|topicpath|pagination|pager|paging|tag-?list|adver\w*|ads?|adsense|sponsor(?:ed)?|promo\w*|newsletter|subscri\w+|cookie\w*|consent|gdpr|cmp|paywall|comments?|sidebar|toolbar|outbrain|taboola|byline|author-?box|profile|modal|popup|banner)(?=$|[\s_-])/i
 /**
  * An element with at least this share of the page's text holds the article, whatever its name is.
+ * So does a form: pages of ASP.NET stand in one.
  */
 const ARTICLE_SHARE = 0.4
 
@@ -44,7 +45,8 @@ function isFurniture(element: PageElement, textLength: number): boolean {
   if (FURNITURE_TAGS.has(element.localName)) return true
   if (FURNITURE_ROLES.test(element.getAttribute('role') ?? '')) return true
   const name = `${element.getAttribute('class') ?? ''} ${element.getAttribute('id') ?? ''}`
-  return FURNITURE_NAME.test(name) && element.textContent.length < textLength * ARTICLE_SHARE
+  const looksSo = element.localName === 'form' || FURNITURE_NAME.test(name)
+  return looksSo && element.textContent.length < textLength * ARTICLE_SHARE
 }
 
 /** A cell with a sentence, or of this length, belongs to a table that lays out text. */
