@@ -32,7 +32,7 @@ const CORRECTION = new RegExp(
     '訂正(?:します|いたします|(?:し|いたし)、?て?(?:おわび|お詫び)(?:し|いたし|申し上げ))',
     '(?:記事|見出し|本文|初出|配信|^(?:写真|表記|図表?|グラフ))[^。]{0,30}(?:(?:訂正|修正|削除|取消|撤回)(?:し|いたし)|取り消し(?:いたし)?|差し替え)(?:まし[たて]|ます)',
     '(?:記事|見出し|本文|初出|配信|表記|記述|当初|とした|とある)[^。]{0,30}(?:誤り|間違い)(?:です|でした|がありました|があった)',
-    '正しくは[^。]*で(?:す|した)',
+    '正しくは[^。]{0,100}で(?:す|した)',
     '^[^a-z]*(?:correction|retraction)\\b|\\b(?:article|story|report|version) (?:has been|was) (?:corrected|retracted)|\\ban earlier version of this\\b',
   ].join('|'),
   'u',
@@ -74,12 +74,12 @@ const findNewTitle = (before: ArticleText, now: ArticleText): string[] =>
 /** Sentences that are the same but for a number; several of before may be, too. */
 function findNewNumbers(before: string, now: string): string[] {
   const kept = Map.groupBy(sentencesOf(before), withoutNumbers)
+  const figures = new Map(Array.from(kept, ([rest, sentences]) => [rest, new Set(sentences.map(figuresOf))]))
   return sentencesOf(now)
     .flatMap((sentence) => {
       const rest = withoutNumbers(sentence)
-      const [old, ...others] = kept.get(rest) ?? []
-      if (old === undefined || IS_STAMP.test(rest)) return []
-      if ([old, ...others].some((one) => figuresOf(one) === figuresOf(sentence))) return []
+      const [old] = kept.get(rest) ?? []
+      if (old === undefined || IS_STAMP.test(rest) || figures.get(rest)!.has(figuresOf(sentence))) return []
       return [`元記事の数が変わりました（「${cut(old)}」→「${cut(sentence)}」）。`]
     })
     .slice(0, TOLD)
