@@ -81,12 +81,12 @@ export async function refuseOldStories(db: Db, before: Date): Promise<string[]> 
 }
 
 /**
- * Skips articles that were read before a time and became no story, as while their source or the
+ * Skips articles that were found before a time and became no story, as while their source or the
  * news are switched off.
  */
 export async function skipOldArticles(db: Db, before: Date): Promise<void> {
   const old = sql`
-    select id from "newsArticles" where state = 'read' and id < ${uuidv7Floor(before.getTime())}::uuid
+    select id from "newsArticles" where state in ('found', 'read') and id < ${uuidv7Floor(before.getTime())}::uuid
     order by id for update skip locked`
   await sql`
     update "newsArticles" set state = 'skipped', problem = 'too_old', "nextTryAt" = null

@@ -6,7 +6,7 @@ import { imageUrl } from '../images/image-store.ts'
 import { sweepNews } from './news.sweep.ts'
 import { DAY } from '../../testing/news/matters.ts'
 import { begun, board, guest, openNewsroom } from '../../testing/news/newsroom.ts'
-import { articles, stories } from '../../testing/news/seen.ts'
+import { articles, status, stories } from '../../testing/news/seen.ts'
 
 openNewsroom()
 
@@ -73,6 +73,15 @@ it('a due check of an article is dropped after a week without a run', async () =
   await setStory(later, at(DAY))
   await sweepAfter(7 * DAY + 1)
   expect([await storyOf(due), await storyOf(later)]).toMatchObject([{ nextCheckAt: null }, at(DAY)])
+})
+
+it('an article that was not read for 30 days, as while its source is switched off, waits no more', async () => {
+  await addArticle(board, { sourceId, state: 'found' })
+  await board.database.db.updateTable('newsSources').set({ active: false }).execute()
+  expect((await status()).pending).toBe(1)
+  await sweepAfter(30 * DAY + 1)
+  expect(await articles()).toMatchObject([{ state: 'skipped', problem: 'too_old' }])
+  expect((await status()).pending).toBe(0)
 })
 
 it('an article that became no story is deleted after 90 days, but not as long as its feed could list it', async () => {
