@@ -39,6 +39,14 @@ it.each([
   expect(decodeText(encodeAs(charset, page(head)), contentType)).toBe(page(head))
 })
 
+it.each(['utf-8', 'shift_jis', 'us-ascii', 'iso-2022-jp'])(
+  'a document in ISO-2022-JP is read, whatever HTTP and the document declare: %s',
+  (declared) => {
+    const text = `<meta charset="${declared}"><p>忍びの者はどこへ消えたのか。</p>`
+    expect(decodeText(encodeAs('iso-2022-jp', text), `text/html; charset=${declared}`)).toBe(text)
+  },
+)
+
 it.each(CHARSETS)('a long document with Japanese only far into it is read by its bytes: %s', (charset) => {
   const sentence = '忍びの者はどこへ消えたのか。\n'
   const encoded = encodeAs(charset, sentence)

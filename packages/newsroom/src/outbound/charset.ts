@@ -27,12 +27,19 @@ const SAMPLE_BYTES = 200_000
  * @param contentType the header's value; null without one
  */
 export function decodeText(bytes: Buffer, contentType: string | null): string {
+  if (isAscii(bytes) && ESCAPES.some((escape) => bytes.includes(escape))) return decodeLoosely(bytes, 'iso-2022-jp')
   const declared = declaredCharsets(bytes, contentType)
   const sample = sampleOf(bytes)
   const proved = declared.find((charset) => !PROVES_NOTHING.test(charset) && readStrictly(sample, charset) !== null)
   const [first = LAST_RESORT] = declared
-  return decodeLoosely(bytes, proved ?? (isBorneOut(sample, first) ? first : charsetByBytes(bytes, sample)) ?? first)
+  return decodeLoosely(bytes, proved ?? (isBorneOut(sample, first) ? first : charsetByBytes(sample)) ?? first)
 }
+
+/**
+ * Escape sequences by which ISO-2022-JP leaves ASCII; no other charset has them. Its bytes are
+ * ASCII, so they agree with most declarations.
+ */
+const ESCAPES = ['\u{1b}$@', '\u{1b}$B', '\u{1b}(J', '\u{1b}(I']
 
 /**
  * The part by which charsets can be distinguished: it begins where ASCII ends, or a byte before,
@@ -80,12 +87,8 @@ const SPECIAL = /[^\0-\x7f]/g
 /** At least one in ten characters outside ASCII could not be decoded. */
 const isMostlyBroken = (text: string): boolean => count(text, /\ufffd/g) * 10 > count(text, SPECIAL)
 
-/** Escape sequences by which ISO-2022-JP leaves ASCII; no other charset has them. */
-const ESCAPES = ['\u{1b}$@', '\u{1b}$B', '\u{1b}(J', '\u{1b}(I']
-
 /** Null when the bytes are neither UTF-8 nor Japanese. */
-function charsetByBytes(bytes: Buffer, sample: Buffer): string | null {
-  if (isAscii(bytes) && ESCAPES.some((escape) => bytes.includes(escape))) return 'iso-2022-jp'
+function charsetByBytes(sample: Buffer): string | null {
   if (readStrictly(sample, 'utf-8') !== null) return 'utf-8'
   // Text of one charset is often valid in the other, but then has few kana.
   return ['euc-jp', 'shift_jis'].find((charset) => kanaShare(readStrictly(sample, charset) ?? '') >= KANA_SHARE) ?? null
