@@ -85,6 +85,15 @@ function completeBareDays(numbers: readonly FoundNumber[], publishedAt: string |
     .map((day) => dayPair(String(day.getUTCMonth() + 1), String(day.getUTCDate())))
 }
 
+/** 同23日 is of the month that its sentence has before it. */
+const daysOfSameMonth = (folded: string, numbers: readonly FoundNumber[]): string[] =>
+  numbers.flatMap(({ values, unit, start }, index) => {
+    if (unit !== '日' || folded[start - 1] !== '同') return []
+    const sentence = folded.lastIndexOf('\n', start)
+    const month = numbers.slice(0, index).findLast((before) => before.unit === '月' && before.start > sentence)
+    return month === undefined ? [] : values.map((day) => dayPair(month.values[0]!, day))
+  })
+
 /** 9月 may be the 前月 of an article on 10月. */
 const monthsBefore = (folded: string, numbers: readonly FoundNumber[]): string[] =>
   /前月|前の月/u.test(folded)
@@ -103,6 +112,7 @@ export function readDays(folded: string, numbers: readonly FoundNumber[], publis
     pairs: new Set([
       ...readPairs(numbers).map(({ pair }) => pair),
       ...completed,
+      ...daysOfSameMonth(folded, numbers),
       ...english.monthsWithDay.map(([month, day]) => dayPair(month, day)),
       ...english.yearsWithMonth.map(([year, month]) => monthPair(year, month)),
     ]),
