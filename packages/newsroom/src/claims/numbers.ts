@@ -101,8 +101,9 @@ const AFTER_FIGURE = /(?:以上|以下|以内|超|余り|あまり|近く|未満
 /** Between two numbers that share their unit: 10~12人, 22、23日. */
 const BETWEEN = /^(?:~|-|・|、|と|か|から|ないし|または|や)$/
 const ERAS = new Map(Object.entries({ 明治: 1867, 大正: 1911, 昭和: 1925, 平成: 1988, 令和: 2018 }))
+/** Also 平成28(2016)年 and 2016(平成28)年. */
 const ERA_YEAR = new RegExp(
-  `(?<era>${[...ERAS.keys()].join('|')})(?:元|(?<year>\\d+|[${KANJI_DIGITS}十]+))(?<unit>年度?)`,
+  `(?:\\d{4}\\()?(?<era>${[...ERAS.keys()].join('|')})(?:元|(?<year>\\d+|[${KANJI_DIGITS}十]+))(?:\\(\\d{4}\\)|\\))?(?<unit>年度?)`,
   'g',
 )
 
