@@ -40,7 +40,10 @@ export interface DueArticle extends Pick<Row, 'id' | 'url' | 'attempts' | 'publi
   readonly language: string | null
 }
 
-/** Articles whose next step is due, except those of sources that are switched off. */
+/**
+ * Articles whose next step is due, except those of sources that are switched off; of each source in
+ * turn, so that many of a slow publisher leave out nobody else's.
+ */
 export async function selectDueArticles(
   db: Db,
   state: 'found' | 'read',
@@ -51,6 +54,7 @@ export async function selectDueArticles(
     select a.id, a.url, a.attempts, a."publishedAt", a."foundAt", s.permission, s.language
     from "newsArticles" as a left join "newsSources" as s on s.id = a."sourceId"
     where a."nextTryAt" <= ${at}::timestamptz and a.state = ${state} and (s.id is null or s.active)
-    order by a."nextTryAt", a.id limit ${limit}`.execute(db)
+    order by row_number() over (partition by a."sourceId" order by a."nextTryAt", a.id), a."nextTryAt", a.id
+    limit ${limit}`.execute(db)
   return rows
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
 import { MATTERS, pageOf, type Matter } from '@shinobi/newsroom/testing/outside/newspaper'
 import { pictureBytes } from '../../testing/outside/picture.ts'
+import { addArticle } from '../../testing/stories.ts'
 import { MINUTE, HOUR, DAY, LIBRARY, FERRY, COMET, TEA, FOREIGN, ORDER } from '../../testing/news/matters.ts'
 import { admin, board, change, guest, openNewsroom, paper, secondPaper } from '../../testing/news/newsroom.ts'
 import { articles, onlyStory, stories, summaryOf, threads, titles } from '../../testing/news/seen.ts'
@@ -104,6 +105,28 @@ describe('articles', () => {
     })
     await addSource(announce([quick], secondPaper))
     expect(await runLater(0)).toMatchObject({ read: 6, published: 6 })
+    expect(asked).toBeLessThanOrEqual(2)
+  })
+
+  it('of one slow host do not keep others waiting, however many they are', async () => {
+    const sourceId = await addSource(announce([]))
+    for (let place = 0; place < 120; place += 1) {
+      await addArticle(board, { sourceId, url: `${paper.url}/articles/slow?${place}` })
+    }
+    board.clock.now += MINUTE
+    let slow = 0
+    paper.set('/articles/slow', () => {
+      board.clock.now += 20_000
+      slow += 1
+      return { status: 404 }
+    })
+    let asked = 0
+    secondPaper.set('/articles/library', () => {
+      asked = slow
+      return { body: pageOf(LIBRARY) }
+    })
+    await addSource(announce([LIBRARY], secondPaper))
+    expect(await runLater(0)).toMatchObject({ read: 1, skipped: 120 })
     expect(asked).toBeLessThanOrEqual(2)
   })
 
