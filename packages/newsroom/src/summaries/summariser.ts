@@ -166,14 +166,13 @@ async function judgeAnswer(
 /**
  * The first try of a story whose second try is missing because the budget was used up or the server
  * stopped in between. Tries come in pairs, so an odd one is such a first try; a story that an
- * administrator restarts begins anew.
+ * administrator restarts begins anew. So does one whose last try stood by the rules: why the
+ * verifier refused it is not recorded.
  */
 async function unfinishedTry(budget: Budget, storyId: string, at: number) {
-  const answered = await budget.tries(storyId, PROMPT_VERSION, new Date(at - TRIES_KEPT_MS))
-  const made = answered.findIndex(({ outcome }) => outcome === 'ok')
-  const tries = made === -1 ? answered : answered.slice(0, made)
+  const tries = await budget.tries(storyId, PROMPT_VERSION, new Date(at - TRIES_KEPT_MS))
   const [last] = tries
-  if (last === undefined || tries.length % 2 === 0) return null
+  if (last === undefined || last.outcome === 'ok' || tries.length % 2 === 0) return null
   const { detail, inputTokens, outputTokens, milliseconds } = last
   return {
     previous: { answer: null, findings: detail.split('\n') },

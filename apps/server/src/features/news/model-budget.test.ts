@@ -380,6 +380,18 @@ describe('the verifier', () => {
     expect(llm.claims).toHaveLength(1)
   })
 
+  it('leaves a restarted story both tries, of which it refused one before', async () => {
+    const storyId = randomUUID()
+    llm.behave(['honest', 'invented'])
+    llm.judge(({ claim, title }) => (claim === title ? 'contradicted' : 'supported'))
+    refused(await summarise({ storyId }))
+    llm.behave(['invented', 'honest'])
+    llm.judge(() => 'supported')
+    made(await summarise({ storyId }))
+    const isSecond = llm.requests.map(({ prompt }) => prompt.includes('=== 指摘'))
+    expect(isSecond).toEqual([false, true, false, true])
+  })
+
   it('refuses a story of which it bears out one sentence', async () => {
     let sentences = 0
     llm.judge(({ claim, title }) => (claim === title || (sentences += 1) === 1 ? 'supported' : 'not_stated'))
