@@ -7,12 +7,15 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread, ThreadItem } from '@shinobi/contract/threads'
+import { decodeCp932 } from '@shinobi/dat/cp932'
 import { startPostgres } from '../../../scripts/postgres.mjs'
 import { openDatabase, type Database, type Db } from './db/client.ts'
 import { migrateToLatest } from './db/migrate.ts'
 import { followReplica } from './db/replica.ts'
-import { openBoard, startThread, visit, writeTo, type Board, type Guest } from './testing/board.ts'
+import { selectThreadKeys } from './features/threads/thread-keys.queries.ts'
+import { giveLevel, openBoard, startThread, visit, writeTo, type Board, type Guest } from './testing/board.ts'
 import { gateTo, through } from './testing/outside/gate.ts'
+import { ask } from './testing/wire.ts'
 
 /** The tests start two clusters of their own, so one run without TEST_DATABASE_URL is enough. */
 const hasPostgres = process.env['TEST_DATABASE_URL'] !== undefined
@@ -61,19 +64,20 @@ describe.runIf(hasPostgres)('a board with a replica', () => {
   const titles = async (): Promise<string[]> =>
     (await kaede.get<ThreadItem[]>('/api/threads')).body.map(({ title }) => title)
 
-  /** Requests a thread's posts without any cache, and returns whether the replica was read. */
-  async function isReadAtCopy(thread: Thread): Promise<boolean> {
+  /** Requests an answer without any cache, and returns whether a table of the replica was read. */
+  async function isMadeAtCopy(path: string, table: string): Promise<boolean> {
     const scans = async (): Promise<string> => {
       // Counts 0 for a table that has not been replicated yet.
-      const text = `select coalesce(sum(idx_scan + seq_scan), 0)::text as count from pg_stat_all_tables where relname = 'posts'`
-      return (await atCopy.query<{ count: string }>(text)).rows[0]!.count
+      const text = `select coalesce(sum(idx_scan + seq_scan), 0)::text as count from pg_stat_all_tables where relname = $1`
+      return (await atCopy.query<{ count: string }>(text, [table])).rows[0]!.count
     }
     const before = await scans()
     board.deps.cache.clear()
-    const answer = await kaede.get(`/api/threads/${thread._id}/posts?after=0&limit=100`)
-    expect(answer.status).toBe(200)
+    expect((await kaede.get(path)).status).toBe(200)
     return (await scans()) !== before
   }
+  const isReadAtCopy = ({ _id }: Thread): Promise<boolean> =>
+    isMadeAtCopy(`/api/threads/${_id}/posts?after=0&limit=100`, 'posts')
 
   it('reads data from the replica that has not changed lately, and from the primary when the replica is down', async () => {
     const thread = await startThread(kaede, { title: '静かな夜' })
@@ -100,6 +104,38 @@ describe.runIf(hasPostgres)('a board with a replica', () => {
     await atCopy.query('select pg_wal_replay_resume()')
     await vi.waitUntil(() => isReadAtCopy(thread), soon)
     expect(await textsOf(thread)).toEqual(['綺麗ですね', 'すぐに見える'])
+  })
+
+  it('shows browsers of 2ch new threads, posts and removals at once, however far the replica lags behind', async () => {
+    const old = await startThread(kaede, { title: '古い巻物' })
+    await vi.waitUntil(() => isReadAtCopy(old), soon)
+    await atCopy.query('select pg_wal_replay_pause()')
+    const datOf = async ({ _id, category, categoryId }: Thread) => {
+      const keys = await selectThreadKeys(database.db, [_id], categoryId)
+      const { status, bytes } = await ask(`${await board.listen()}/${category}/dat/${keys.get(_id)}.dat`)
+      return status === 200 ? decodeCp932(bytes).split('\n').length - 1 : status
+    }
+    const thread = await startThread(kaede, { title: '遅れる影' })
+    expect(await datOf(thread)).toBe(1)
+    await writeTo(kaede, old, 'すぐに見える')
+    expect(await datOf(old)).toBe(2)
+    const posts = (await kaede.get<Post[]>(`/api/threads/${thread._id}/posts`)).body
+    expect((await kaede.delete(`/api/threads/${thread._id}/posts/${posts[0]!._id}`)).status).toBe(200)
+    expect(await datOf(thread)).toBe(404)
+  })
+
+  it('quotes no post in a search that was folded since, however far the replica lags behind', async () => {
+    const thread = await startThread(kaede, { title: '古い巻物' })
+    const post = await writeTo(visit(board, '203.0.113.8'), thread, '畳まれる秘伝')
+    await giveLevel(board, kaede, 3)
+    await board.settle()
+    const path = `/api/threads?search=${encodeURIComponent('秘伝')}`
+    await vi.waitUntil(() => isMadeAtCopy(path, 'searchDocuments'), soon)
+    await atCopy.query('select pg_wal_replay_pause()')
+    const fold = { kind: 'fold', postId: post._id, text: '話がそれています' }
+    expect((await kaede.post(`/api/threads/${thread._id}/owner-actions`, fold)).status).toBe(201)
+    board.deps.cache.clear()
+    expect((await kaede.get<ThreadItem[]>(path)).body).toMatchObject([{ _id: thread._id, match: { parts: [] } }])
   })
 
   it('does not treat a commit as replicated that is acknowledged but not yet applied', async () => {

@@ -155,12 +155,11 @@ export function registerGateway(app: App, deps: GatewayDeps): void {
     key: number,
   ): Promise<{ thread: DatThread; category: CategoryRow }> {
     const category = await boardOf(request)
-    const source = dbFor(request)
     request.tagAnswer(threadTags.category(category.id))
-    const threadId = await selectThreadOfKey(source, category.id, key)
+    const threadId = await selectThreadOfKey(dbFor(request), category.id, key)
     if (threadId === undefined) throw refuse('not_found', 'thread_not_found')
     request.tagAnswer(threadTags.thread(threadId), threadTags.tail(threadId))
-    const thread = await selectDatThread(source, threadId)
+    const thread = await selectDatThread(dbFor(request), threadId)
     if (thread === undefined) throw refuse('not_found', 'thread_not_found')
     request.untagAnswer(threadTags.category(category.id))
     return { thread, category }

@@ -138,11 +138,11 @@ export function registerThreads(app: App, deps: ThreadsDeps): void {
     listing: ThreadListing & { readonly terms: SearchTerms; readonly filter: PostFilter | null },
   ): Promise<{ rows: ListedThreadRow[]; matches: ReadonlyMap<string, SearchMatch> }> {
     const startedAt = performance.now()
-    const source = searchDbFor(request)
-    const rows = await selectThreads(source, listing)
+    const rows = await selectThreads(searchDbFor(request), listing)
     // A change of their posts changes what is quoted.
     request.tagAnswer(...rows.map(({ id }) => threadTags.thread(id)))
-    return { rows, matches: await findMatches(source, listing.terms, listing.filter, rows, startedAt) }
+    const matches = await findMatches(searchDbFor(request), listing.terms, listing.filter, rows, startedAt)
+    return { rows, matches }
   }
 
   async function answerPast(
