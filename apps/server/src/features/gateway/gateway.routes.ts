@@ -47,8 +47,11 @@ const pastParams = fileParams
   .refine(({ file, four, five = file.slice(0, 5) }) => file.slice(0, 4) === four && file.slice(0, 5) === five)
 const readParams = boardParams.extend({ key })
 
-/** The posts that read.cgi names: `5`, `5-`, `5-9`, `l50`; with other ones the thread is shown. */
-const PLACES = /^(?:l\d{1,9}|\d{1,9}(?:-\d{0,9})?)$/
+/**
+ * The posts that read.cgi names: `5`, `5-`, `5-9`, `l50`, and the same with `n`, without post 1;
+ * with other ones the thread is shown.
+ */
+const PLACES = /^(?:l[1-9]\d{0,8}|[1-9]\d{0,8}(?:-(?:[1-9]\d{0,8})?)?)n?$/
 
 /** An address without a page: people are shown that, not the error of a call. */
 const NO_PAGE = '/test/read.cgi'

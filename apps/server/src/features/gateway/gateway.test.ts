@@ -359,9 +359,9 @@ describe('a dat', () => {
       expect((await helpers.get(`/general/kako/${elsewhere}/${key}.dat`)).status).toBe(404)
     const placeOf = async (rest: string) =>
       (await helpers.get(`/test/read.cgi/general/${key}${rest}`)).headers.location?.replace(thread._id, 'id')
-    expect(await Promise.all(['', '/', '/l50', '/5', '/5-9', '/5-', '/<x>'].map(placeOf))).toEqual([
+    expect(await Promise.all(['', '/', '/l50', '/5', '/5-9', '/5-', '/5-9n', '/0', '/<x>'].map(placeOf))).toEqual([
       ...['/thread/id', '/thread/id', '/thread/id/l50', '/thread/id/5', '/thread/id/5-9', '/thread/id/5-'],
-      '/thread/id',
+      ...['/thread/id/5-9n', '/thread/id', '/thread/id'],
     ])
   })
 
