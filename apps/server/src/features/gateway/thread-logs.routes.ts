@@ -44,12 +44,13 @@ const FORBIDDEN = /[\p{Cc}\p{Cf}/\\:*?"<>|]/gu
 const NAME_MAX = 60
 
 /**
- * The title as the name of the file (RFC 6266), and a name for programs that know no Japanese.
+ * The title as the name of the file (RFC 6266), and a name for programs that know no Japanese, and
+ * for a title without a character that it may hold.
  * @param plain ends with a dot and the form
  */
 function asFile(title: string, plain: string): string {
   const name = Array.from(title.replaceAll(FORBIDDEN, ' ').trim()).slice(0, NAME_MAX).join('')
-  const encoded = encodeURIComponent(name + plain.slice(plain.lastIndexOf('.'))).replaceAll(
+  const encoded = encodeURIComponent(name === '' ? plain : name + plain.slice(plain.lastIndexOf('.'))).replaceAll(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16)}`,
   )

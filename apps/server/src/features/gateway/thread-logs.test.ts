@@ -69,6 +69,13 @@ describe('a thread is taken along', () => {
     expect(decodeURIComponent(disposition.split("UTF-8''")[1]!)).toBe('月見：「団子」 2.txt')
   })
 
+  it('under its key, where nothing of its title can be in the name of a file', async ({ board, guest }) => {
+    board.clock.now += 20_000
+    const { _id } = await startThread(guest, { title: '???' })
+    const { headers } = await guest.get(`/api/threads/${_id}/log.txt`)
+    expect(headers['content-disposition']).toMatch(/filename="(\d{10}\.txt)"; filename\*=UTF-8''\1$/)
+  })
+
   it('with new posts at once, and not at all once it is removed', async ({ guest, admin, thread, take }) => {
     await take('txt')
     await writeTo(guest, thread, '新しい書き込み', '後の人')
