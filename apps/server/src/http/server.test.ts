@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import { answerUnparsed } from './errors.ts'
 import { createHttpServer } from './server.ts'
@@ -29,5 +29,25 @@ it('closes the connection of a client that does not end its headers', async () =
   await once(client, 'close')
   expect(answer).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/)
   expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({ code: 'too_slow' })
+  server.close()
+})
+
+it('answers a request that also offers another protocol, as Java does, and passes on websockets', async () => {
+  const server = createHttpServer()
+    .on('request', (_request, response: ServerResponse) => response.end('answered'))
+    .on('upgrade', (_request, socket: Socket) => socket.end('upgraded'))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const offer = async (protocol: string): Promise<string> => {
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    const head = `host: localhost\r\nconnection: upgrade, close\r\nupgrade: ${protocol}`
+    client.write(`GET / HTTP/1.1\r\n${head}\r\n\r\n`)
+    let answer = ''
+    client.on('data', (part) => (answer += part.toString()))
+    await once(client, 'close')
+    return answer
+  }
+  expect(await offer('h2c')).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*answered$/)
+  expect(await offer('WebSocket')).toBe('upgraded')
   server.close()
 })

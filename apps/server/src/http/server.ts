@@ -30,7 +30,10 @@ const STALLED_AFTER_MS = 120_000
 const BACKLOG = 4_096
 
 export function createHttpServer({ stalledAfterMs = STALLED_AFTER_MS, headersMs = HEADERS_MS } = {}): Server {
-  const server = createServer({
+  const server: Server = createServer({
+    // Programs may offer another protocol besides (Java: h2c), and expect the answer by this one.
+    shouldUpgradeCallback: ({ headers: { upgrade = '' } }) =>
+      upgrade.toLowerCase() === 'websocket' && server.listenerCount('upgrade') > 0,
     requestTimeout: REQUEST_TIMEOUT_MS,
     headersTimeout: headersMs,
     connectionsCheckingInterval: headersMs / 2,
