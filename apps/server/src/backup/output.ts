@@ -1,4 +1,5 @@
 /** The output of a backup: a file that appears when it is complete, or a pipe. */
+import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
@@ -20,7 +21,8 @@ export interface Output {
 
 export async function openFile(file: string): Promise<Output> {
   const path = resolve(file)
-  const half = `${path}.${process.pid}.tmp`
+  // No process id: in a container it may be that of a backup which was killed.
+  const half = `${path}.${randomBytes(4).toString('hex')}.tmp`
   const explained = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
       throw explain(error, `The archive ${file}`)
@@ -34,7 +36,11 @@ export async function openFile(file: string): Promise<Output> {
       await explained(rename(half, path))
       await syncPath(dirname(path))
     },
-    discard: () => rmSync(half, { force: true }),
+    discard() {
+      rmSync(half, { force: true })
+      // A file that is left open ends the process when its handle is collected.
+      handle.close().catch(() => {})
+    },
   }
 }
 
