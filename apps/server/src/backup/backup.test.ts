@@ -385,6 +385,43 @@ describe.skipIf(onCluster)('a restore', () => {
   })
 })
 
+describe.skipIf(onCluster)('a restore beside the pictures of the board', { timeout: TIMEOUT_MS }, () => {
+  it.each([
+    ['a folder', async () => {}],
+    ['a bucket', startBuckets],
+  ] as const)('hides in %s what was removed at the time of the backup, and shown again since', async (_, begin) => {
+    await begin()
+    const board = await openSource()
+    const admin = await signUp(board, '半蔵', { isAdmin: true })
+    const thread = await startThread(visit(board))
+    const fields = { content: '絵', name: '影', image: await picture() }
+    const { body: post } = await visit(board).form<Post>(`/api/threads/${thread._id}/posts`, fields)
+    expect((await admin.delete(`/api/admin/posts/${post._id}?rule=hurt`)).status).toBe(200)
+    await board.settle()
+    await save()
+    expect((await admin.post(`/api/admin/posts/${post._id}/restore`)).status).toBe(200)
+    await board.settle()
+    await bytesOf(board, post.imageUrl!)
+    await board.close()
+
+    const into = {
+      databaseUrl: target.url,
+      pictures: await picturesIn(sourceDir(), sourceBucket),
+      secret: createSecretKeeper(settingsOf(targetDir())),
+    }
+    mkdirSync(targetDir(), { recursive: true })
+    await restore(createReadStream(archiveFile()), into, () => {})
+    const settings = { ...sourceBucket, DATA_DIR: sourceDir(), SESSION_SECRET: SECRET }
+    const restored = await openBoard(settings, target)
+    const statusOf = async (path: string) => (await fetch(new URL(path, await restored.listen()))).status
+    expect([await statusOf(post.imageUrl!), await statusOf(post.thumbnailUrl!)]).toEqual([404, 404])
+    expect((await at(restored, admin).post(`/api/admin/posts/${post._id}/restore`)).status).toBe(200)
+    await restored.settle()
+    expect(await statusOf(post.imageUrl!)).toBe(200)
+    await restored.close()
+  })
+})
+
 describe.skipIf(onCluster)('an archive with another schema', () => {
   it('of an older version is migrated, with its rows', async () => {
     const later: Migrations = {

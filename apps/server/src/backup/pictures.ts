@@ -56,9 +56,11 @@ async function* listPictures(files: ImageFiles): ReturnType<Pictures['list']> {
  */
 function receiveInto(files: ImageFiles): PictureIntake {
   const sending = createInFlight(SENT_TOGETHER)
+  const hidden = new Set<string>()
 
   return {
     async write(name, bytes, body) {
+      if (name.startsWith(`${HIDDEN}/`)) hidden.add(name)
       if (bytes > SENT_WHOLE_BYTES) await files.put(name, { bytes, stream: Readable.from(body) })
       else await sending.add(files.put(name, await buffer(body)))
     },
@@ -67,6 +69,10 @@ function receiveInto(files: ImageFiles): PictureIntake {
       for (const [from, to] of renamed) {
         const [area, name] = from.split('/') as [Area, string]
         await files.move(name, area, to.startsWith(`${SERVED}/`) ? SERVED : HIDDEN)
+      }
+      // The bucket may serve one that was shown again after the backup.
+      for (const path of hidden) {
+        if (!renamed.has(path)) await files.remove(path.replace(HIDDEN, SERVED))
       }
     },
     discard: sending.settle,
