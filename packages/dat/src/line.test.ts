@@ -38,8 +38,8 @@ describe('the line of a post', () => {
   })
 
   it('writes what CP932 lacks as decimal references, and leaves out variation selectors', () => {
-    expect(textOf(formatLine({ ...POST, body: '😂 ❤️ é ①㈱髙～ 👨‍👩' }))).toContain(
-      '&#128514; &#10084; &#233; ①㈱髙～ &#128104;&#8205;&#128105;',
+    expect(textOf(formatLine({ ...POST, body: '😂 ❤️ é ①㈱髙～ 👨‍👩 ¥100 \\' }))).toContain(
+      '&#128514; &#10084; &#233; ①㈱髙～ &#128104;&#8205;&#128105; &#165;100 \\',
     )
   })
 
@@ -68,8 +68,9 @@ describe('a line whose content has changed', () => {
   })
 
   it('loses its name, and then the end of its body, when it is longer', () => {
-    const line = textOf(fitLine({ ...POST, name: '長い名前の忍者', body: '&&&&長くなった本文' }, bytes))
-    expect(line).toMatch(/^<><>2026.*<> &amp;… +<>\n$/)
+    const fit = (body: string) => textOf(fitLine({ ...POST, name: '長い名前の忍者', body }, bytes))
+    expect(fit('&&&&長くなった本文')).toMatch(/^<><>2026.*<> &amp;… +<>\n$/)
+    expect(fit('¥¥¥¥長くなった本文')).toMatch(/^<><>2026.*<> &#165;… +<>\n$/)
   })
 
   it('keeps its name, mail and last lines when the body has to be cut anyway', () => {

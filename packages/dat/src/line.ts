@@ -34,11 +34,15 @@ const CUT = '…'
 /** Variation selectors: programs that do not know them show boxes. */
 const SELECTORS = /[\ufe00-\ufe0f]|\udb40[\udd00-\uddef]/g
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const ENTITIES: Readonly<Record<string, string>> = {
+  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' },
+  // CP932 lacks them, but its encoders write \ and ~ in their place.
+  ...{ '¥': '&#165;', '‾': '&#8254;' },
+}
 
 /** Escapes what would be markup; variation selectors are left out. */
 export const escapeText = (text: string): string =>
-  text.replaceAll(SELECTORS, '').replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character)
+  text.replaceAll(SELECTORS, '').replaceAll(/[&<>"¥‾]/g, (character) => ENTITIES[character] ?? character)
 
 /** What a field cannot hold. */
 const BREAKS = /[\0\t\n\v\f\r\u0085\u2028\u2029]+/g
@@ -131,7 +135,7 @@ function cutBody(fields: CuttableFields, bytes: number): Buffer | null {
   const room = bytes - encodeLine({ ...fields, body: end }).length
   if (room < 0) return null
   // Half an entity or half a <br> would be shown as text.
-  const pieces = body.slice(0, body.length - bodyEnd.length).match(/&[a-z]+;| <br> |[^]/gu) ?? []
+  const pieces = body.slice(0, body.length - bodyEnd.length).match(/&#?\w+;| <br> |[^]/gu) ?? []
   let beginning = ''
   let used = 0
   for (const piece of pieces) {

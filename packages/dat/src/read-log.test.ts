@@ -254,7 +254,7 @@ describe('the encoding', () => {
 /** Posts as boards write them, made of everything that the format has. */
 const character = fc.constantFrom(
   ...[
-    ...'あ漢カｶﾞ①㈱髙～∀￣＿ aB1<>&"\'*;#◇☆゜ヾ',
+    ...'あ漢カｶﾞ①㈱髙～∀￣＿ aB1<>&"\'*;#◇☆゜ヾ¥‾\\',
     '　',
     '😂',
     '👨‍👩‍👧',

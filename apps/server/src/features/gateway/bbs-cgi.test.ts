@@ -122,8 +122,12 @@ describe('a thread', () => {
   })
 
   it('that is sent again after the first question is as it was typed', async ({ guest, client }) => {
-    const typed = { subject: 'Q&A "忍" <1>', FROM: '影&"丸"', MESSAGE: '　　∧＿∧\n　（ ´∀｀） &hearts; <b>\n  "😂"' }
-    const fields = { bbs: 'economy', time: '1795200000', submit: '新規スレッド作成', mail: '', ...typed }
+    const typed = { subject: 'Q&A "忍" <¥1>', FROM: '影&"丸"', MESSAGE: '　　∧＿∧\n　（ ´∀｀） &hearts; <b>\n  "😂"' }
+    const fields = {
+      ...{ bbs: 'economy', time: '1795200000', submit: '新規スレッド作成', mail: '', ...typed },
+      // CP932 has no ¥.
+      subject: 'Q&A "忍" <&#165;1>',
+    }
     expect((await client.post(fields)).kind).toBe('written')
     const threads = (await guest.get<ThreadItem[]>('/api/categories/economy/threads?limit=100')).body
     const thread = threads.find(({ title }) => title === typed.subject)

@@ -32,10 +32,11 @@ export const errorPage = (message: string): string =>
 
 /**
  * Text as it was typed, because clients send it in place of what they have. JDim decodes references
- * in MESSAGE alone; those in other fields are decoded by the server, if they are numeric.
+ * in MESSAGE alone; those in other fields are decoded by the server, if they are numeric. CP932 has
+ * \ and ~ in place of the last two.
  */
 const inAttribute = (text: string): string =>
-  text.replaceAll(/[&<>"\n]/g, (character) => `&#${character.charCodeAt(0)};`)
+  text.replaceAll(/[&<>"\n¥‾]/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /**
  * Asks a client without a cookie to send the same again: it does so with the cookie of this answer.
