@@ -92,9 +92,8 @@ export function createNews(deps: NewsServiceDeps, { hostDelayMs }: { hostDelayMs
     llm === null || llm.embeddingModel === null
       ? null
       : createEmbedder({ ...shared, llm: { ...llm, model: llm.embeddingModel }, budget: budgetOf(llm.embeddingModel) })
-  const stopped = Promise.withResolvers<never>()
-  // Avoids an unhandled rejection when nothing is waiting at the stop.
-  stopped.promise.catch(() => {})
+  /** End the waits under way. One promise for all of them would keep a trace of each wait. */
+  const waits = new Set<(stopped: Stopped) => void>()
   let running: Promise<RunReport | null> | null = null
   let again = false
 
@@ -107,7 +106,14 @@ export function createNews(deps: NewsServiceDeps, { hostDelayMs }: { hostDelayMs
   async function wait<T>(work: Promise<T>): Promise<T> {
     // Avoids an unhandled rejection of work that is abandoned at the stop.
     work.catch(() => {})
-    return stop.signal.aborted ? stopped.promise : Promise.race([work, stopped.promise])
+    if (stop.signal.aborted) throw new Stopped()
+    const { promise: stopped, reject } = Promise.withResolvers<never>()
+    waits.add(reject)
+    try {
+      return await Promise.race([work, stopped])
+    } finally {
+      waits.delete(reject)
+    }
   }
 
   async function runSteps(lookAtLock: () => Promise<void>): Promise<RunReport> {
@@ -185,7 +191,7 @@ export function createNews(deps: NewsServiceDeps, { hostDelayMs }: { hostDelayMs
     },
     async close() {
       schedule?.stop()
-      stopped.reject(new Stopped())
+      for (const end of waits) end(new Stopped())
       stop.abort()
       await publishers.close()
       await running?.catch(() => {})
