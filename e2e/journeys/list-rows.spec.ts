@@ -232,3 +232,15 @@ test('a list without a connection asks for nothing', async ({ page, context, boa
     expect(asked).toBeGreaterThan(before)
   }).toPass()
 })
+
+test('an open list is asked again after the clock of the device was set back', async ({ page, board }) => {
+  await page.clock.install()
+  const asked = () => page.waitForRequest((request) => request.url().endsWith('/api/categories/world/threads'))
+  const first = asked()
+  await page.goto(`${board.url}/categories/world`)
+  await first
+  const again = asked()
+  await page.clock.setSystemTime(Date.now() - 3_600_000)
+  await page.clock.runFor(45_000)
+  await again
+})

@@ -2,6 +2,7 @@
  * A new version of the board: open pages learn of it, offer it (public/boot.js), and never load it
  * by themselves while somebody may be typing.
  */
+import { startStopwatch } from '../lib/stopwatch.ts'
 
 declare global {
   interface Window {
@@ -18,13 +19,10 @@ const LOOK_AGAIN_MS = 30_000
 /** @returns a function that ends it */
 export function followVersion(): () => void {
   let isNew = false
-  let lookedAt = 0
+  let sinceLook = (): number => Infinity
   const look = async (every: number) => {
-    const now = Date.now()
-    // A later time was set by a clock that has been set back since.
-    const isEarly = now >= lookedAt && now - lookedAt < every
-    if (isNew || document.visibilityState !== 'visible' || isEarly) return
-    lookedAt = now
+    if (isNew || document.visibilityState !== 'visible' || sinceLook() < every) return
+    sinceLook = startStopwatch()
     isNew = (await window.findNewVersion?.().catch(() => false)) === true
   }
   const page = new AbortController()

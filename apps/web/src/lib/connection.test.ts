@@ -10,8 +10,9 @@ const show = (state: 'visible' | 'hidden') => {
 
 function setUp() {
   const opened: { socket: LiveSocket & { connected: boolean }; events: SocketEvents }[] = []
+  const renew = vi.fn(async () => 'renewed' as const)
   const connection = new Connection({
-    renew: async () => 'renewed',
+    renew,
     openSocket: async (events) => {
       const socket = {
         connected: false,
@@ -30,7 +31,7 @@ function setUp() {
       return socket
     },
   })
-  return { connection, opened }
+  return { connection, opened, renew }
 }
 
 beforeEach(() => {
@@ -107,4 +108,21 @@ test('a socket that the server has closed reconnects after a delay', async () =>
   opened[0]?.socket.disconnect()
   await vi.advanceTimersByTimeAsync(5_000)
   expect(connection.connected).toBe(true)
+})
+
+test('an expired session is renewed again a minute later, also when the clock was set back', async () => {
+  const { connection, opened, renew } = setUp()
+  connection.listen({})
+  await vi.advanceTimersByTimeAsync(0)
+  const refuse = async () => {
+    opened[0]?.events.onRefused('unauthorized')
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  await refuse()
+  await refuse()
+  expect(renew).toHaveBeenCalledTimes(1)
+  vi.setSystemTime(Date.now() - 3_600_000)
+  await vi.advanceTimersByTimeAsync(60_000)
+  await refuse()
+  expect(renew).toHaveBeenCalledTimes(2)
 })

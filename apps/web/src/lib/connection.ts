@@ -7,6 +7,7 @@ import { SOCKET_RECONNECT_MAX_MS } from '@shinobi/contract/limits'
 import type { ServerToClientEvents } from '@shinobi/contract/events'
 import { openSocket, type LiveSocket, type OpenSocket, type SocketEvents } from './open-socket.ts'
 import { renewSession, type Renewal } from './session-renewal.ts'
+import { startStopwatch } from './stopwatch.ts'
 
 /** Handlers for events of the server, by name, and for the state of the connection. */
 export interface ConnectionListener
@@ -36,7 +37,7 @@ export class Connection {
   /** Incremented on opening and closing: events of an earlier socket are ignored. */
   #opening = 0
   #timer: Timer | undefined
-  #renewedAt = Number.NEGATIVE_INFINITY
+  #sinceRenewal = (): number => Infinity
   #forgetPage: (() => void) | undefined
 
   constructor(options: ConnectionOptions) {
@@ -91,8 +92,7 @@ export class Connection {
         },
         onRefused: (code) => {
           if (!isCurrent()) return
-          // A later time was set by a clock that has been set back since.
-          const isDue = Date.now() < this.#renewedAt || Date.now() - this.#renewedAt >= RENEW_AGAIN_MS
+          const isDue = this.#sinceRenewal() >= RENEW_AGAIN_MS
           if (code === 'unauthorized' && isDue) void this.#renew(turn)
           else this.#later(() => this.#socket?.connect())
         },
@@ -120,7 +120,7 @@ export class Connection {
     const renewal = await this.#options.renew()
     if (turn !== this.#opening) return
     if (renewal === 'renewed') {
-      this.#renewedAt = Date.now()
+      this.#sinceRenewal = startStopwatch()
       return this.#socket?.connect()
     }
     // Reconnects with the cookies of that time. When another user logs in, the caller closes this

@@ -1,22 +1,20 @@
 import { useEffect, useState } from 'react'
+import { startStopwatch } from './stopwatch.ts'
 
-/**
- * Seconds left of a delay that the server asked for; 0 when there is none. Computed from the clock,
- * so that a suspended tab does not extend it.
- */
+/** Seconds left of a delay that the server asked for; 0 when there is none. */
 export function useCountdown(): { left: number; start: (seconds: number) => void } {
-  const [until, setUntil] = useState(0)
+  const [delay, setDelay] = useState<{ readonly ms: number; readonly elapsed: () => number } | null>(null)
   const [left, setLeft] = useState(0)
   useEffect(() => {
-    if (until === 0) return
+    if (delay === null) return
     const tick = () => {
-      const seconds = Math.max(0, Math.ceil((until - Date.now()) / 1_000))
+      const seconds = Math.max(0, Math.ceil((delay.ms - delay.elapsed()) / 1_000))
       setLeft(seconds)
-      if (seconds === 0) setUntil(0)
+      if (seconds === 0) setDelay(null)
     }
     tick()
     const timer = setInterval(tick, 250)
     return () => clearInterval(timer)
-  }, [until])
-  return { left, start: (seconds) => setUntil(Date.now() + seconds * 1_000) }
+  }, [delay])
+  return { left, start: (seconds) => setDelay({ ms: seconds * 1_000, elapsed: startStopwatch() }) }
 }

@@ -256,17 +256,6 @@ test('a session refused right after it was renewed is not renewed again and agai
   expect(renew).toHaveBeenCalledTimes(2)
 })
 
-test('a session is renewed again although the clock was set back after it was renewed', async () => {
-  const { live, renew, events } = setUp()
-  live.start(member)
-  await vi.advanceTimersByTimeAsync(0)
-  events()?.onRefused('unauthorized')
-  await vi.advanceTimersByTimeAsync(60_000)
-  vi.setSystemTime(Date.now() - 3_600_000)
-  events()?.onRefused('unauthorized')
-  expect(renew).toHaveBeenCalledTimes(2)
-})
-
 test('a lost session is reported, and the connection is retried for the current visitor', async () => {
   const { live, socket, renew, onSessionLost, events } = setUp()
   renew.mockResolvedValue('lost')

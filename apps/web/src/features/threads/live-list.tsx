@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { ApiPage } from '../../lib/api-client.ts'
 import { apiPageSince } from '../../lib/page-since.ts'
+import { startStopwatch } from '../../lib/stopwatch.ts'
 import { Button } from '../../ui/button.tsx'
 import { motionIsReduced } from '../../ui/motion.ts'
 import { listPath, threadListQuery } from './api.ts'
@@ -37,11 +38,11 @@ export function LiveList({ category, view, isShown, onShow }: LiveListProps) {
     const controller = new AbortController()
     const { signal } = controller
     let etag: string | null = null
-    let askedAt = -Infinity
+    let sinceAsked = (): number => Infinity
     const ask = async () => {
       const isWatched = document.visibilityState === 'visible' && navigator.onLine
-      if (!isWatched || Date.now() - askedAt < ASK_EVERY_MS - 1_000) return
-      askedAt = Date.now()
+      if (!isWatched || sinceAsked() < ASK_EVERY_MS - 1_000) return
+      sinceAsked = startStopwatch()
       const answer = await apiPageSince<ThreadItem>(listPath(category, view), etag, signal).catch(() => null)
       if (answer === null || signal.aborted) return
       etag = answer.etag
