@@ -6,13 +6,14 @@
  */
 import type { BrowserContext, CDPSession, Page, Worker } from '@playwright/test'
 import type { PushMessage } from '@shinobi/contract/push'
+import sharp from 'sharp'
 import {
   openPushService,
   type PushService,
   type Subscription,
 } from '../../apps/server/src/testing/outside/push-service.ts'
 import { openBoard, startThread, writePost, type Board } from '../board.ts'
-import { enterThread, expect, postOf, readThrough, say, test as base } from '../test.ts'
+import { enterThread, expect, holdScripts, postOf, readThrough, rowOf, say, test as base } from '../test.ts'
 
 const test = base.extend<{ service: PushService<PushMessage>; board: Board }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from this pattern
@@ -204,11 +205,40 @@ test('an answer is told while the tab is closed, without a word of it', async ({
   await deliver({ ...message, number: 1_000 })
   await expect.poll(screen.shown).toEqual([notice])
 
-  // A tab that shows the thread goes to the answer.
+  // A tab that shows the thread goes to the answer, and keeps the picture that was chosen there.
   await reader.goto(`${board.url}/thread/${thread._id}#1`)
+  const create = { width: 40, height: 30, channels: 3, background: 'navy' } as const
+  const picture = await sharp({ create }).png().toBuffer()
+  await reader
+    .locator('[data-dock] input[type=file]')
+    .setInputFiles({ name: 'moon.png', mimeType: 'image/png', buffer: picture })
+  const chosen = reader.locator('[data-dock]').getByRole('button', { name: '画像を外す' })
+  await expect(chosen).toBeVisible()
   await screen.press(notice)
   await expect(reader).toHaveURL(/#3$/)
+  await expect(postOf(reader, 3)).toBeInViewport()
+  await expect(chosen).toBeVisible()
+  // One whose script has not run yet is loaded.
+  const runScripts = await holdScripts(reader)
+  await reader.goto(`${board.url}/thread/${thread._id}#1`, { waitUntil: 'commit' })
+  await expect(postOf(reader, 3)).toBeAttached()
+  await screen.press(notice)
+  await expect(reader).toHaveURL(/#3$/)
+  runScripts()
   expect(await screen.opened()).toHaveLength(1)
+  // One that has gone on since it was loaded stays where it is.
+  await reader.getByRole('contentinfo').getByRole('link', { name: '案内', exact: true }).click()
+  await expect(reader.getByRole('heading', { level: 1, name: '忍板について' })).toBeVisible()
+  await screen.press(notice)
+  await expect.poll(screen.opened).toHaveLength(2)
+  expect(new URL(reader.url()).pathname).toBe('/about')
+  // And one that has come to the thread since goes to the answer.
+  await reader.getByRole('banner').getByRole('link', { name: /^忍板/ }).click()
+  await rowOf(reader, '秘密の相談').click()
+  await expect(postOf(reader, 1)).toBeVisible()
+  await screen.press(notice)
+  await expect(reader).toHaveURL(/#3$/)
+  expect(await screen.opened()).toHaveLength(2)
 
   // The push service replaces the subscription.
   const later = service.subscribe()

@@ -41,23 +41,41 @@ function wasRead(threadId, number) {
   })
 }
 
-/** Goes on in a tab that shows the thread, else in a new one. */
+/**
+ * Goes on in a tab that shows the thread, else in a new one. The address of a client is the one
+ * that it was loaded with: only its page knows what it shows now.
+ */
 async function openNotice(path) {
   const url = new URL(path, location.origin).href
-  const same = (await windows()).find((client) => {
+  const open = await windows()
+  const answers = await Promise.all(open.map((client) => goesThere(client, path)))
+  const there = open[answers.indexOf(true)]
+  if (there !== undefined) return there.focus()
+  // Without an answer: its script has not run yet, or it is frozen until it is focused.
+  const silent = open.find((client, index) => {
     const { pathname } = new URL(client.url)
-    return pathname.startsWith('/thread/') && `${path}/`.startsWith(`${pathname}/`)
+    return answers[index] === null && pathname.startsWith('/thread/') && `${path}/`.startsWith(`${pathname}/`)
   })
-  try {
-    if (same !== undefined) {
-      await same.focus()
-      await same.navigate(url)
-      return
-    }
-  } catch {
-    // This worker does not control that tab.
-  }
-  await clients.openWindow(url)
+  if (silent === undefined) return clients.openWindow(url)
+  await silent.focus()
+  const answer = await goesThere(silent, path)
+  if (answer === null) await silent.navigate(url)
+  else if (!answer) await clients.openWindow(url)
+}
+
+const ANSWER_WITHIN_MS = 1_000
+
+/**
+ * Whether the page of a tab goes to the post itself (lib/pressed-notices.ts): what was written and
+ * chosen in it is kept then. Null without an answer.
+ */
+function goesThere(client, path) {
+  const { port1, port2 } = new MessageChannel()
+  return new Promise((resolve) => {
+    port1.onmessage = ({ data }) => resolve(data)
+    setTimeout(resolve, ANSWER_WITHIN_MS, null)
+    client.postMessage({ notice: path }, [port2])
+  })
 }
 
 /** The push service has replaced the subscription: the board must get the new one. */

@@ -12,6 +12,7 @@ import { createRoutes } from './app/router.tsx'
 import { onSessionLost } from './lib/api-client.ts'
 import { preloadDeferred } from './lib/deferred.tsx'
 import { forgetLanding } from './lib/forget-landing.ts'
+import { answerNotices } from './lib/pressed-notices.ts'
 import { startSession } from './features/accounts/session.ts'
 import { followMember } from './features/notebook/follow-member.ts'
 
@@ -56,6 +57,7 @@ async function start(): Promise<void> {
   forgetLanding()
   startSession()
   followMember()
+  answerNotices()
   if (state !== null) {
     fillQueries(queryClient, state.queries)
     rereadOnReturn(queryClient)

@@ -2,11 +2,13 @@ import type { LikesChange } from '@shinobi/contract/events'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
-import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
+import { paths } from '../../app/paths.ts'
 import { deferred } from '../../lib/deferred.tsx'
 import { useSession } from '../accounts/use-session.ts'
 import { loadChunk } from '../../lib/load-chunk.ts'
+import { takeNotices } from '../../lib/pressed-notices.ts'
 import { useLoadedDialog } from '../../lib/use-loaded-dialog.ts'
 import { isClosedByOwner, notesOf } from '../owners/owner-actions.ts'
 import { ErrorBox } from '../../ui/error-box.tsx'
@@ -153,6 +155,19 @@ export function ThreadRoom({
       opening,
     }
   }, [threadId, newest, navigate, opening, closed, openTools, hide, pause])
+
+  const { goTo } = actions
+  // Not after the frame: a thread that was just left answers no more, and one that is shown does.
+  useLayoutEffect(
+    () =>
+      takeNotices((path) => {
+        const [, number] = path.split(`${paths.thread(threadId)}/`)
+        if (number === undefined) return false
+        goTo(Number(number))
+        return true
+      }),
+    [threadId, goTo],
+  )
 
   const [isFinding, setFinding] = useState(false)
   const { postCount, revision } = data?.known ?? thread
