@@ -54,7 +54,8 @@ export async function distributeTables(db: Db): Promise<DistributionReport> {
     }
     return { placed: missing.map(([table]) => table), kept, workers }
   })
-  if (report.placed.length > 0) await sql.raw(`vacuum analyze ${report.placed.map(name).join(', ')}`).execute(db)
+  // Of all, also those of an earlier run: that may have failed here.
+  await sql.raw(`vacuum analyze ${remoteTables.map(([table]) => name(table)).join(', ')}`).execute(db)
   return report
 }
 

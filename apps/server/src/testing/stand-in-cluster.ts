@@ -14,7 +14,10 @@ export const isStandIn = process.env['TEST_STAND_IN_CLUSTER'] === '1'
 const CATALOGUE = [
   // As Citus's own, they are no tables of the board.
   'set local allow_system_table_mods = on',
-  'create table pg_catalog.pg_dist_partition (logicalrelid regclass, partmethod "char")',
+  `insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
+     values (1, 'citus', 10, 'pg_catalog'::regnamespace, false, '0')`,
+  'create table pg_catalog.pg_dist_partition (logicalrelid regclass, partmethod "char", partkey text, repmodel "char")',
+  `create function pg_catalog.column_to_column_name(regclass, text) returns text language sql as 'select $2'`,
   'create table pg_catalog.pg_dist_placement (shardid bigint, groupid integer)',
   'insert into pg_dist_placement values (0, 1), (1, 2), (2, 1), (3, 2)',
   `create table pg_catalog.pg_dist_node
@@ -34,8 +37,11 @@ export async function standInForCluster(db: Db): Promise<void> {
     for (const statement of CATALOGUE) await sql.raw(statement).execute(tx)
     for (const [table, placement] of Object.entries(distribution)) {
       if (placement === 'coordinator') continue
-      const method = placement === 'copied' ? 'n' : 'h'
-      await sql`insert into pg_dist_partition values (quote_ident(${table})::regclass, ${method})`.execute(tx)
+      const [method, column, model] = placement === 'copied' ? ['n', null, 't'] : ['h', placement.spreadBy, 's']
+      await sql`
+        insert into pg_dist_partition values (quote_ident(${table})::regclass, ${method}, ${column}, ${model})`.execute(
+        tx,
+      )
     }
   })
 }
