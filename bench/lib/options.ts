@@ -76,6 +76,6 @@ export const usage = (
   --quick   one short round of everything, for a look; docs/bench.md stays as it is
   --posts   posts of the large board (rows scale and search; default ${POSTS.toLocaleString('en-US')}, quick ${QUICK_POSTS.toLocaleString('en-US')})
   --large-url  keeps the large board: a PostgreSQL database that is filled when it is empty and used as it is by later runs
-            (for instance in "node scripts/postgres.mjs --durable"; ten million posts take some 20 minutes and 25 GB)
+            (for instance in "node scripts/postgres.mjs --durable"; ten million posts take some 20 minutes; their size is in docs/performance.md)
   --citus-url, --plain-url  what the row cluster compares: a database of a coordinator that knows its workers, and one of a PostgreSQL
             beside it; empty ones are filled, and kept`
