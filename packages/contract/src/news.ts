@@ -13,8 +13,9 @@ import {
 import { NEWS_INTERVAL_MINUTES, NEWS_NAME, NEWS_SENTENCE } from './staff-limits.ts'
 import { messages } from './messages.ts'
 import { IDLE_REASONS, NEWS_PERMISSIONS, NEWS_PROBLEMS, STORY_STATES, SUMMARY_CURRENCY } from './news-labels.ts'
-import { isWebAddress, LANGUAGE_TAG } from './text.ts'
+import { LANGUAGE_TAG } from './text.ts'
 import { summaryKind, threadParams } from './threads.ts'
+import { isWebAddress } from './web-address.ts'
 
 /** A call of the administrators' screen of the news. */
 const deskCall = <const Method extends Call['method'], Schema extends Omit<Call['schema'], 'tags'>>(

@@ -140,15 +140,5 @@ function nameControl(text: string): string {
   return `制御文字 ${codeOf(text)}`
 }
 
-/**
- * Whether a text is an address that the server may fetch and pages may link to: http or https,
- * without user name and password.
- */
-export function isWebAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const { protocol, username, password } = new URL(text)
-  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === ''
-}
-
 /** A language tag of BCP 47: ja, en, zh-Hant. */
 export const LANGUAGE_TAG = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/

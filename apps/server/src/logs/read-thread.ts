@@ -1,7 +1,7 @@
 /** A log, of any form, as a thread to import. */
 import { threadLog, type ThreadLog } from '@shinobi/contract/logs'
 import { NAMELESS } from '@shinobi/contract/nameless'
-import { isWebAddress } from '@shinobi/contract/text'
+import { isWebAddress } from '@shinobi/contract/web-address'
 import { REMOVED } from '@shinobi/dat/line'
 import { cleanLine, cleanText } from '@shinobi/dat/markup'
 import { readLog, type LogPost } from '@shinobi/dat/read-log'

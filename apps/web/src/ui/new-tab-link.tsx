@@ -1,4 +1,4 @@
-import { isWebAddress } from '@shinobi/contract/text'
+import { isWebAddress } from '@shinobi/contract/web-address'
 import type { ReactNode } from 'react'
 import { ExternalIcon } from './icons.tsx'
 

@@ -8,7 +8,7 @@ import type {
 } from '@shinobi/contract/news'
 import type { StoredCorrection } from '../../db/tables.ts'
 import type { BannedWords } from '../words/word-verdicts.service.ts'
-import { isWebAddress } from '@shinobi/contract/text'
+import { isWebAddress } from '@shinobi/contract/web-address'
 import type { ArticleRow } from './articles.queries.ts'
 import type { SourceRow } from './sources.queries.ts'
 import type { StoryRow, ThreadSummaryRow, ToldArticleRow } from './stories.queries.ts'

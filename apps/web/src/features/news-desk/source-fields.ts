@@ -4,7 +4,8 @@ import { NEWS_URL_CHARACTERS } from '@shinobi/contract/limits'
 import { NEWS_INTERVAL_MINUTES, NEWS_NAME } from '@shinobi/contract/staff-limits'
 import { messages } from '@shinobi/contract/messages'
 import type { NewsPermission, NewsSource, NewsSourceInput } from '@shinobi/contract/news'
-import { cleanLine, isWebAddress, LANGUAGE_TAG } from '@shinobi/contract/text'
+import { cleanLine, LANGUAGE_TAG } from '@shinobi/contract/text'
+import { isWebAddress } from '@shinobi/contract/web-address'
 
 /** What a list of sources has for all of them, as typed. */
 export interface SharedFields {
