@@ -142,6 +142,10 @@ test('new reports and the decisions of others are announced without a layout shi
   await page.route(/\/decision$/, (route) => route.abort())
   await page.getByRole('button', { name: /^制限/ }).click()
   const form = page.getByRole('dialog', { name: '書き込みを制限' })
+  // What is missing is said at its field.
+  await form.getByRole('button', { name: '制限する' }).click()
+  await expect(form.getByLabel('理由')).toBeFocused()
+  await expect(form.getByLabel('理由')).toHaveAccessibleDescription(new RegExp(messages.reason_required))
   await form.getByLabel('理由').fill('荒らしをやめないため')
   await form.getByRole('button', { name: '制限する' }).click()
   await expect(form).toContainText(messages.network)

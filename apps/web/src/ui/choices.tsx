@@ -16,6 +16,7 @@ interface ChoicesProps<Value extends string> {
   options: readonly Option<Value>[]
   /** Allows several choices. */
   many?: boolean
+  invalid?: boolean | undefined
   /** Columns place short choices side by side where the width allows it. */
   layout?: 'rows' | 'columns' | undefined
   isChosen: (value: Value) => boolean
@@ -28,6 +29,7 @@ function Choices<Value extends string>({
   name,
   options,
   many = false,
+  invalid = false,
   layout = 'rows',
   isChosen,
   onPress,
@@ -44,6 +46,7 @@ function Choices<Value extends string>({
               value={value}
               checked={isChosen(value)}
               disabled={disabled}
+              aria-invalid={invalid || undefined}
               onChange={() => onPress(value)}
               className={styles['box']}
             />
@@ -59,7 +62,7 @@ function Choices<Value extends string>({
   )
 }
 
-type Shared<Value extends string> = Pick<ChoicesProps<Value>, 'legend' | 'name' | 'options' | 'layout'>
+type Shared<Value extends string> = Pick<ChoicesProps<Value>, 'legend' | 'name' | 'options' | 'layout' | 'invalid'>
 
 export function OneOf<Value extends string>({
   value,

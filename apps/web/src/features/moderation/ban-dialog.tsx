@@ -13,14 +13,24 @@ import { Button } from '../../ui/button.tsx'
 import { SomeOf } from '../../ui/choices.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
+import { FormFields } from '../../ui/form-fields.tsx'
 import { LineField } from '../../ui/line-field.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { FormProblem, Notice } from '../../ui/notice.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { banPreviewQuery, createBan } from './api.ts'
 import styles from './ban-dialog.module.css'
 import { BAN_KINDS as BAN_LABELS, BanEnd, BanScope } from './ban-words.tsx'
-import { BAN_HOURS, BAN_KINDS, findBanProblem, hitBy, hoursOf, toTerms, usualKinds, type BanDraft } from './ban-form.ts'
+import {
+  BAN_HOURS,
+  BAN_KINDS,
+  findBanProblems,
+  hitBy,
+  hoursOf,
+  toTerms,
+  usualKinds,
+  type BanDraft,
+} from './ban-form.ts'
 import { NoteField, RuleField } from './rule-fields.tsx'
 import { lastRule, rememberRule } from './rules.ts'
 
@@ -84,6 +94,7 @@ function BanFields({ preview, target, who, place, onClose, onBan, onBanned }: Ba
     note: '',
   })
   const [rule, setRule] = useState<RuleKey>(lastRule)
+  const [tries, setTries] = useState(0)
   const { busy, problem, complain, send } = useRequest()
   const reason = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -96,9 +107,11 @@ function BanFields({ preview, target, who, place, onClose, onBan, onBanned }: Ba
     complain(null)
     setDraft((before) => ({ ...before, ...patch }))
   }
+  const problems = findBanProblems(filled)
+  const errors = tries > 0 ? problems : { on: null, reason: null, note: null }
   const submit = () => {
-    const found = findBanProblem(filled)
-    if (found !== null) return complain(found)
+    setTries((before) => before + 1)
+    if (Object.values(problems).some((found) => found !== null)) return
     void send(async () => {
       if (onBan !== undefined) {
         rememberRule(rule)
@@ -134,49 +147,67 @@ function BanFields({ preview, target, who, place, onClose, onBan, onBanned }: Ba
         submit()
       }}
     >
-      <p className={styles['who']}>
-        <b>{who}</b> の書き込みを制限します。読むことは制限しません。
-      </p>
-      {preview.standing.length > 0 && (
-        <Notice tone="info">
-          すでに制限中です。
-          <ul>
-            {preview.standing.map((ban) => (
-              <li key={ban._id}>
-                {BAN_LABELS[ban.kind]}・<BanScope ban={ban} />・<BanEnd ban={ban} />
-              </li>
-            ))}
-          </ul>
-        </Notice>
-      )}
-      <SomeOf legend="対象" name="kinds" options={kinds} values={filled.on} onChange={(on) => update({ on })} />
-      <p className={styles['hit']} role="status">
-        直近{LOOK_BACK_DAYS}日間に書き込んだ<b>{hitBy(preview, filled.on)}人</b>に影響します。
-      </p>
-      <div className={styles['pair']}>
-        <SelectField label="範囲" options={scopes} value={filled.scope} onChange={(scope) => update({ scope })} />
-        <SelectField label="期間" options={BAN_HOURS} value={hoursOf(filled)} onChange={(hours) => update({ hours })} />
-      </div>
-      {onBan !== undefined && (
-        <RuleField hint="この書き込みは削除され、公開の記録に載ります。" value={rule} onChange={setRule} />
-      )}
-      <LineField
-        label="理由"
-        required
-        hint="制限された本人に表示されます。"
-        counter={{ length: countGraphemes(filled.reason.trim()), max: MODERATION_REASON.max }}
-        ref={reason}
-        value={filled.reason}
-        onChange={(reason) => update({ reason })}
-      />
-      <NoteField value={filled.note} onChange={(note) => update({ note })} />
-      {problem !== null && <Notice tone="error">{problem}</Notice>}
+      <FormFields tries={tries}>
+        <p className={styles['who']}>
+          <b>{who}</b> の書き込みを制限します。読むことは制限しません。
+        </p>
+        {preview.standing.length > 0 && (
+          <Notice tone="info">
+            すでに制限中です。
+            <ul>
+              {preview.standing.map((ban) => (
+                <li key={ban._id}>
+                  {BAN_LABELS[ban.kind]}・<BanScope ban={ban} />・<BanEnd ban={ban} />
+                </li>
+              ))}
+            </ul>
+          </Notice>
+        )}
+        <SomeOf
+          legend="対象"
+          name="kinds"
+          options={kinds}
+          values={filled.on}
+          invalid={errors.on !== null}
+          onChange={(on) => update({ on })}
+        />
+        <div className={styles['hit']} role="status" data-wrong={errors.on !== null}>
+          <p>
+            直近{LOOK_BACK_DAYS}日間に書き込んだ<b>{hitBy(preview, filled.on)}人</b>に影響します。
+          </p>
+          {errors.on !== null && <p className={styles['wrong']}>{errors.on}</p>}
+        </div>
+        <div className={styles['pair']}>
+          <SelectField label="範囲" options={scopes} value={filled.scope} onChange={(scope) => update({ scope })} />
+          <SelectField
+            label="期間"
+            options={BAN_HOURS}
+            value={hoursOf(filled)}
+            onChange={(hours) => update({ hours })}
+          />
+        </div>
+        {onBan !== undefined && (
+          <RuleField hint="この書き込みは削除され、公開の記録に載ります。" value={rule} onChange={setRule} />
+        )}
+        <LineField
+          label="理由"
+          required
+          hint="制限された本人に表示されます。"
+          error={errors.reason}
+          counter={{ length: countGraphemes(filled.reason.trim()), max: MODERATION_REASON.max }}
+          ref={reason}
+          value={filled.reason}
+          onChange={(reason) => update({ reason })}
+        />
+        <NoteField value={filled.note} error={errors.note} onChange={(note) => update({ note })} />
+      </FormFields>
       <div className={styles['buttons']}>
         <Button onClick={onClose}>キャンセル</Button>
         <Button type="submit" variant="danger" busy={busy}>
           制限する
         </Button>
       </div>
+      {problem !== null && <FormProblem>{problem}</FormProblem>}
     </form>
   )
 }

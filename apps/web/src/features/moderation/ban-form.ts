@@ -47,12 +47,15 @@ export function usualKinds({ kinds }: BanPreview): ReadonlySet<BanKind> {
 export const hitBy = ({ kinds }: BanPreview, on: ReadonlySet<BanKind>): number =>
   Math.max(0, ...kinds.filter(({ kind, possible }) => possible && on.has(kind)).map(({ posters }) => posters))
 
-/** The message for an invalid draft; null when it can be sent. */
-export function findBanProblem({ on, reason, note }: BanDraft): string | null {
-  if (on.size === 0) return '制限する対象を選んでください。'
-  if (cleanLine(reason) === '') return messages.reason_required
-  const isLong = countGraphemes(reason) > MODERATION_REASON.max || countGraphemes(note) > MODERATION_NOTE.max
-  return isLong ? messages.reason_too_long : null
+/** The messages for a draft, by its fields; all null when it can be sent. */
+export function findBanProblems({ on, reason, note }: BanDraft): Record<'on' | 'reason' | 'note', string | null> {
+  const lengthProblem = (text: string, { max }: { readonly max: number }) =>
+    countGraphemes(text) > max ? messages.reason_too_long : null
+  return {
+    on: on.size === 0 ? '制限する対象を選んでください。' : null,
+    reason: cleanLine(reason) === '' ? messages.reason_required : lengthProblem(reason, MODERATION_REASON),
+    note: lengthProblem(note, MODERATION_NOTE),
+  }
 }
 
 export const toTerms = (draft: BanDraft): BanTerms => ({

@@ -6,7 +6,7 @@ import { NAMELESS } from '@shinobi/contract/nameless'
 import { useRequest } from '../../lib/use-request.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { FormProblem, Notice } from '../../ui/notice.tsx'
 import { removePost, undoAction } from './api.ts'
 import { BanDialog, type BanPlace } from './ban-dialog.tsx'
 import styles from './manage-dialog.module.css'
@@ -66,7 +66,6 @@ export function ManageDialog({ post, place, open, onClose }: ManageDialogProps) 
             </Notice>
           )}
           {banned && <Notice tone="success">{post.name ?? NAMELESS}の書き込みを制限しました。</Notice>}
-          {problem !== null && <Notice tone="error">{problem}</Notice>}
           <div className={styles['ways']}>
             <Link to={paths.admin('reports')}>通報の一覧へ</Link>
             {banned ? (
@@ -77,6 +76,7 @@ export function ManageDialog({ post, place, open, onClose }: ManageDialogProps) 
               </Button>
             )}
           </div>
+          {problem !== null && <FormProblem>{problem}</FormProblem>}
         </div>
       </Dialog>
       <BanDialog

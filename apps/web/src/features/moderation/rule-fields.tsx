@@ -21,12 +21,11 @@ export const RuleField = (props: RuleFieldProps) => (
 export const noteLength = (note: string): number => countGraphemes(note.trim())
 
 /** A note for other moderators. */
-export const NoteField = ({ value, onChange }: { value: string; onChange: (note: string) => void }) => (
+export const NoteField = (props: { value: string; onChange: (note: string) => void; error?: string | null }) => (
   <LineField
     label="メモ（任意）"
     hint="運営だけが読みます。"
-    counter={{ length: noteLength(value), max: MODERATION_NOTE.max }}
-    value={value}
-    onChange={onChange}
+    counter={{ length: noteLength(props.value), max: MODERATION_NOTE.max }}
+    {...props}
   />
 )

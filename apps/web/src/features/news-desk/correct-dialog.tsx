@@ -14,7 +14,7 @@ import { Field, TextArea } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import styles from './correct-dialog.module.css'
 import { cleanCorrection, findCorrectionProblems, hasProblems, readKept } from './correction-fields.ts'
-import { FormFields } from './form-fields.tsx'
+import { FormFields } from '../../ui/form-fields.tsx'
 import { ReasonField } from './reason-field.tsx'
 
 interface CorrectDialogProps {

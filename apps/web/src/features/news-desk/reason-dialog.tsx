@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { ActionForm } from '../admin/action-form.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { CheckField } from './check-field.tsx'
-import { FormFields } from './form-fields.tsx'
+import { FormFields } from '../../ui/form-fields.tsx'
 import { findReasonProblem, ReasonField } from './reason-field.tsx'
 
 interface ReasonDialogProps {

@@ -12,7 +12,7 @@ import { ApiError } from '../../lib/api-client.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LineField } from '../../ui/line-field.tsx'
 import { CheckField } from './check-field.tsx'
-import { FormFields } from './form-fields.tsx'
+import { FormFields } from '../../ui/form-fields.tsx'
 import { SourceChoices } from './source-choices.tsx'
 import { fieldsOf, findSourceProblems, newSource, readSource, type SourceFields } from './source-fields.ts'
 

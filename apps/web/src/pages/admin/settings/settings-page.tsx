@@ -168,6 +168,7 @@ function SettingField({
     />
   )
   const several = typeof value === 'object'
+  const isText = typeof value === 'string' && unit === undefined
   const away = JSON.stringify(value) !== JSON.stringify(initial)
   return (
     <div className={styles['setting']} data-touched={touched}>
@@ -181,9 +182,15 @@ function SettingField({
             {label}
           </label>
         )}
-        <p id={`${id}h`} className={styles['hint']}>
-          {hint}
-        </p>
+        {/* An error replaces the hint, in its room, so that nothing moves. */}
+        <div className={styles['about']} data-wrong={problem !== null}>
+          <p id={`${id}h`} className={styles['hint']}>
+            {hint}
+          </p>
+          <p id={`${id}e`} className={styles['problem']} aria-live="polite">
+            {problem}
+          </p>
+        </div>
       </div>
       <div className={styles['value']}>
         {typeof value === 'boolean' && (
@@ -198,28 +205,28 @@ function SettingField({
             onChange={(event) => onChange(event.currentTarget.checked)}
           />
         )}
-        {typeof value === 'string' &&
-          (unit === undefined ? (
-            <div className={styles['text']}>
-              <TextArea
-                id={id}
-                rows={2}
-                maxRows={5}
-                aria-describedby={describedBy}
-                aria-invalid={problem !== null || undefined}
-                value={value}
-                onChange={(event) => onChange(event.currentTarget.value)}
-              />
-              <span className={styles['counter']}>
-                {countGraphemes(value)} / {BANNER.max}
-              </span>
-            </div>
-          ) : (
-            <>
-              {input(value, onChange, { id })}
-              <span className={styles['unit']}>{unit}</span>
-            </>
-          ))}
+        {isText && (
+          <div className={styles['text']}>
+            <TextArea
+              id={id}
+              rows={2}
+              maxRows={5}
+              aria-describedby={describedBy}
+              aria-invalid={problem !== null || undefined}
+              value={value}
+              onChange={(event) => onChange(event.currentTarget.value)}
+            />
+            <span className={styles['counter']}>
+              {countGraphemes(value)} / {BANNER.max}
+            </span>
+          </div>
+        )}
+        {typeof value === 'string' && !isText && (
+          <>
+            {input(value, onChange, { id })}
+            <span className={styles['unit']}>{unit}</span>
+          </>
+        )}
         {several && (
           <div role="group" aria-labelledby={`${id}l`} className={styles['steps']}>
             {value.map((text, index) => (
@@ -236,15 +243,13 @@ function SettingField({
             <span className={styles['unit']}>{unit}</span>
           </div>
         )}
-      </div>
-      <div className={styles['below']}>
-        <span id={`${id}e`} className={styles['problem']} aria-live="polite">
-          {problem}
-        </span>
-        {away && (
+        {/* An empty text is the default of all texts. */}
+        {!isText && (
           <Button
             size="sm"
             variant="ghost"
+            className={styles['reset']}
+            data-away={away}
             aria-label={`${label}を初期値に戻す（${describe(initial)}）`}
             onClick={() => onChange(initial)}
           >
@@ -258,6 +263,6 @@ function SettingField({
 
 function describe(value: SettingFields[Setting]): string {
   if (typeof value === 'boolean') return value ? 'オン' : 'オフ'
-  if (typeof value === 'string') return value === '' ? 'なし' : value
+  if (typeof value === 'string') return value
   return value.join('・')
 }
