@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import type * as Database from './database.ts'
 import { newRecord, type ThreadRecord } from './record.ts'
 
@@ -43,6 +43,9 @@ beforeEach(async () => {
   vi.resetModules()
   database = await import('./database.ts')
 })
+
+// Other files of this worker would get the modules that have this browser.
+afterAll(() => void vi.resetModules())
 
 const record = (change: Partial<ThreadRecord>): ThreadRecord => ({ ...newRecord('a'), ...change })
 const readTo = (readThrough: number, at: number) => (before: ThreadRecord | undefined) => ({
