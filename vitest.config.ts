@@ -10,6 +10,11 @@ const TIMEOUT_MS = 30_000
  * several and send hundreds.
  */
 const BOARD_TIMEOUT_MS = 4 * TIMEOUT_MS
+/**
+ * What a test waits for comes at some time: only what never comes fails it. Vitest's own second is
+ * shorter than a query, or a pause, of a busy machine.
+ */
+const pollFor = (testTimeout: number) => ({ poll: { timeout: testTimeout / 2 } })
 
 export default defineConfig({
   test: {
@@ -32,6 +37,7 @@ export default defineConfig({
           // Vitest reads style sheets as empty files; tokens.test.ts measures this one.
           css: { include: [/tokens\.css/] },
           testTimeout: TIMEOUT_MS,
+          expect: pollFor(TIMEOUT_MS),
         },
       },
       {
@@ -41,6 +47,7 @@ export default defineConfig({
           setupFiles: ['./vitest.setup.ts'],
           include: ['packages/newsroom/src/**/*.test.ts'],
           testTimeout: TIMEOUT_MS,
+          expect: pollFor(TIMEOUT_MS),
         },
       },
       {
@@ -53,9 +60,7 @@ export default defineConfig({
           exclude: NO_DATABASE,
           testTimeout: BOARD_TIMEOUT_MS,
           hookTimeout: BOARD_TIMEOUT_MS,
-          // What a test waits for comes at some time: only what never comes fails it. Vitest's own
-          // second is shorter than a query of a busy machine.
-          expect: { poll: { timeout: BOARD_TIMEOUT_MS / 2 } },
+          expect: pollFor(BOARD_TIMEOUT_MS),
         },
       },
     ],

@@ -287,7 +287,7 @@ describe('the server process', () => {
     const server = run({ DATABASE_URL: database.url })
     const url = await started(server)
     expect(((await (await fetch(`${url}/api/categories`)).json()) as unknown[]).length).toBe(7)
-    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200)
     server.kill('SIGTERM')
     await once(server, 'exit')
     // A fresh board still accepts a restore.

@@ -92,7 +92,7 @@ describe('a board that starts', { timeout: 2 * TIMEOUT_MS }, () => {
     isOpen = true
     await visitors
     expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([])
-    expect((await ask('/readyz')).status).toBe(200)
+    await expect.poll(async () => (await ask('/readyz')).status).toBe(200)
     expect((await ask('/api/threads')).status).toBe(200)
     expect(warnings()).toHaveLength(1)
   })
@@ -108,7 +108,7 @@ describe('a board that starts', { timeout: 2 * TIMEOUT_MS }, () => {
     const open = started(board)
     gates.redis.open()
     await open
-    expect((await ask('/readyz')).status).toBe(200)
+    await expect.poll(async () => (await ask('/readyz')).status).toBe(200)
   })
 
   it('and retries stops on SIGTERM with exit code 0', async () => {

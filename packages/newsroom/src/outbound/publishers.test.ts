@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { problemOf } from '../testing/news-problem.ts'
 import { listen } from '../testing/outside/listen.ts'
 import { bombPage, largePage, redirectTo, startPublisher } from '../testing/outside/publishers.ts'
@@ -512,7 +512,7 @@ describe('closing', () => {
     const options = { timeoutMs: NEVER_MS, idleMs: NEVER_MS }
     const { site, problem, close } = await visit({ '/a': { ...PAGE, pace: 'stall' } }, options)
     const begun = ['/a', '/b'].map((path) => problem(path))
-    await vi.waitFor(() => expect(site.asked('/a')).toBe(1), 20_000)
+    await expect.poll(() => site.asked('/a')).toBe(1)
     await close()
     expect(await Promise.all(begun)).toEqual(['unreachable', 'unreachable'])
     expect(await problem('/b')).toBe('unreachable')

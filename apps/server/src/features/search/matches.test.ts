@@ -20,7 +20,10 @@ const it = boardTest.extend('helpers', ({ board, guest }) => {
   async function list(search: string, more = ''): Promise<ThreadItem[]> {
     const answer = await guest.get<ThreadItem[]>(`/api/threads?search=${encodeURIComponent(search)}${more}`)
     expect([search, answer.status]).toEqual([search, 200])
-    return answer.body
+    if (answer.body.every(({ match }) => match !== undefined)) return answer.body
+    // Reasons that take a busy machine too long are left out.
+    board.clock.now += 2_000
+    return list(search, more)
   }
   const titles = async (search: string, more = '') => (await list(search, more)).map(({ title }) => title)
   const matchOf = async (search: string, more = ''): Promise<SearchMatch | undefined> =>

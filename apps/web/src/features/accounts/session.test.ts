@@ -202,7 +202,7 @@ test('a visitor without a session never requests a renewal, and a wrong password
 })
 
 const settled = (session: { sessionState: () => { status: string } }) =>
-  vi.waitFor(() => expect(session.sessionState().status).not.toBe('loading'))
+  expect.poll(() => session.sessionState().status).not.toBe('loading')
 
 test('a page starts with the last known user, and continues with the user from the server', async () => {
   cookies.set('session', '1')
@@ -227,9 +227,8 @@ test('a user whose session has ended is logged out with a message, and all store
   const tab = await openTab()
   tab.startSession()
   await settled(tab)
-  await vi.waitFor(() =>
-    expect(tab.sessionState()).toEqual({ status: 'out', user: null, reason: messages.verify_failed, isSudden: true }),
-  )
+  const ended = { status: 'out', user: null, reason: messages.verify_failed, isSudden: true }
+  await expect.poll(() => tab.sessionState()).toEqual(ended)
   expect([...stored]).toEqual([['sessionEnded', messages.verify_failed]])
   expect(cookies.has('session')).toBe(false)
   expect(document.documentElement.dataset['session']).toBe('out')
@@ -251,7 +250,7 @@ test('a stored user without a session cookie is never shown as logged in, and is
   const tab = await openTab()
   tab.startSession()
   expect(tab.sessionState().status).toBe('out')
-  await vi.waitFor(() => expect(tab.sessionState()).toMatchObject({ status: 'out', reason: messages.verify_failed }))
+  await expect.poll(() => tab.sessionState()).toMatchObject({ status: 'out', reason: messages.verify_failed })
   expect(stored.has('user')).toBe(false)
 })
 
@@ -261,7 +260,7 @@ test('an ended session of an unknown user shows no message', async () => {
   server['/auth/refresh'] = () => refused()
   const tab = await openTab()
   tab.startSession()
-  await vi.waitFor(() => expect(tab.sessionState()).toEqual(tab.LOGGED_OUT))
+  await expect.poll(() => tab.sessionState()).toEqual(tab.LOGGED_OUT)
 })
 
 test('whoever writes is a member, a visitor, or unknown while the server has not said so', async () => {
@@ -314,7 +313,7 @@ test.each([
   server['/api/x'] = () => refused('unauthorized', messages.unauthorized)
   const tab = await openTab()
   tab.startSession()
-  await vi.waitFor(() => expect(tab.sessionState().status).toBe('in'))
+  await expect.poll(() => tab.sessionState().status).toBe('in')
   cookies.clear()
   await failureOf(isSudden ? tab.apiGet('/api/x') : tab.apiSend('POST', '/api/x'))
   expect(tab.sessionState()).toMatchObject({ status: 'out', reason: messages.session_expired, isSudden })
@@ -399,7 +398,7 @@ test('a failed check in another tab does not end the session in this one', async
   await settled(tab)
   stored.delete('user')
   tab.hear('storage', { key: 'user' })
-  await vi.waitFor(() => expect(stored.has('user')).toBe(true))
+  await expect.poll(() => stored.has('user')).toBe(true)
   expect(tab.sessionState().status).toBe('in')
 })
 
@@ -421,7 +420,7 @@ test('logging out while the server is unreachable ends the session here, and on 
   const next = await openTab()
   next.startSession()
   expect(next.sessionState().status).toBe('out')
-  await vi.waitFor(() => expect(callsTo('/auth/logout')).toHaveLength(2))
+  await expect.poll(() => callsTo('/auth/logout')).toHaveLength(2)
   expect(stored.size).toBe(0)
   expect(callsTo('/auth/verify')).toHaveLength(1)
 })

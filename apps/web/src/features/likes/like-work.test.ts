@@ -24,11 +24,11 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-const next = (method: string) =>
-  vi.waitUntil(() => {
-    const at = asked.findIndex((request) => request.method === method)
-    return at >= 0 && asked.splice(at, 1)[0]
-  })
+async function next(method: string) {
+  const find = () => asked.findIndex((request) => request.method === method)
+  await expect.poll(find).not.toBe(-1)
+  return asked.splice(find(), 1)[0]!
+}
 
 test('a list of likes that the server read before a like does not take its mark away', async () => {
   const client = new QueryClient()
@@ -40,11 +40,11 @@ test('a list of likes that the server read before a like does not take its mark 
   const stop = list.subscribe(({ data }) => data && work.showLiked(data))
   const early = await next('GET')
   like.answer({ likes: 1 })
-  await vi.waitUntil(() => likeMark('p1')?.likes === undefined)
+  await expect.poll(() => likeMark('p1')?.likes).toBeUndefined()
   early.answer({ ids: [] })
   const late = await next('GET')
   late.answer({ ids: ['p1'] })
-  await vi.waitUntil(() => list.getCurrentResult().data !== undefined)
+  await expect.poll(() => list.getCurrentResult().data).toBeDefined()
   expect(likeMark('p1')).toEqual({ liked: true })
   stop()
   work.close()

@@ -36,7 +36,7 @@ function setUp({ from = 1, to = 3, total = 3 }: { from?: number; to?: number; to
   }
 }
 
-const until = (condition: () => boolean) => vi.waitFor(() => expect(condition()).toBe(true))
+const until = (condition: () => boolean) => expect.poll(() => condition()).toBe(true)
 
 test('after sleep all missed posts are fetched by number, in as many requests as needed', async () => {
   const { server, store, numbers, fetchPosts } = setUp()
@@ -67,7 +67,7 @@ test('a removal reloads the window', async () => {
   const { server, store, read } = setUp()
   server[1] = makePost(2, { deleted: true, content: '' })
   store.learn({ postCount: 3, revision: 4 })
-  await vi.waitFor(() => expect(read().posts[1]?.deleted).toBe(true))
+  await expect.poll(() => read().posts[1]?.deleted).toBe(true)
 })
 
 test('a refreshed window has the new counts of likes, and is loaded once', async () => {
@@ -75,7 +75,7 @@ test('a refreshed window has the new counts of likes, and is loaded once', async
   server[1] = makePost(2, { likes: 7 })
   store.refresh()
   store.learn({ postCount: 3, revision: 3 })
-  await vi.waitFor(() => expect(read().posts[1]?.likes).toBe(7))
+  await expect.poll(() => read().posts[1]?.likes).toBe(7)
   await store.settle()
   expect(fetchPosts).toHaveBeenCalledTimes(1)
 })
@@ -83,7 +83,7 @@ test('a refreshed window has the new counts of likes, and is loaded once', async
 test('a reload names the known changes, so that no cache answers with a copy from before', async () => {
   const { store, fetchPosts } = setUp()
   store.learn({ postCount: 3, revision: 5 })
-  await vi.waitFor(() => expect(fetchPosts).toHaveBeenCalledTimes(1))
+  await expect.poll(() => fetchPosts.mock.calls).toHaveLength(1)
   expect(fetchPosts).toHaveBeenCalledWith({ after: 0, limit: 3, changes: 2 })
 })
 

@@ -1,5 +1,5 @@
 /** Node has no IndexedDB, so these tests run as in a browser that forbids it. */
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { rememberOwnPost, rememberOwnThread } from './own-posts.ts'
 import { newRecord } from './record.ts'
 import { readRecord, readRecords, updateRecord } from './store.ts'
@@ -15,7 +15,7 @@ const visited = (through: number) =>
 /** As the tabs of a browser do, in the order in which the server answered them. */
 async function write(...numbers: readonly number[]): Promise<void> {
   for (const number of numbers) rememberOwnPost({ threadId: 'a', number })
-  await vi.waitFor(async () => expect((await readRecord('a'))?.ownPosts).toHaveLength(numbers.length))
+  await expect.poll(async () => (await readRecord('a'))?.ownPosts).toHaveLength(numbers.length)
 }
 
 test('an own post after all that was read is read too, in whatever order tabs send them', async () => {
@@ -38,7 +38,7 @@ test('a thread that is known as an own one late keeps the posts that its writer 
   await updateRecord('a', (before) => ({ ...before!, categoryId: 'c' }))
   await write(4)
   rememberOwnThread({ _id: 'a', title: '遅れて立った話', categoryId: null })
-  await vi.waitFor(async () => expect((await readRecord('a'))?.isOwn).toBe(true))
+  await expect.poll(async () => (await readRecord('a'))?.isOwn).toBe(true)
   expect(await readRecord('a')).toMatchObject({
     title: '遅れて立った話',
     categoryId: 'c',

@@ -1,5 +1,5 @@
 /** Node has no IndexedDB, so these tests run as in a browser that forbids it. */
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { newRecord } from './record.ts'
 import { readRecord, readRecords, subscribeRecords, updateRecord } from './store.ts'
 
@@ -29,8 +29,8 @@ test('listeners here and in other tabs hear of a change, and of nothing else', a
   await updateRecord('a', (before) => before)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- for windows; a channel has no target
   other.postMessage(['c'])
-  await vi.waitFor(() => expect(heard).toEqual([['a'], ['c']]))
-  await vi.waitFor(() => expect(told).toEqual([['a']]))
+  await expect.poll(() => heard).toEqual([['a'], ['c']])
+  await expect.poll(() => told).toEqual([['a']])
 })
 
 test('a change that throws rejects and changes nothing', async () => {
