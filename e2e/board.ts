@@ -43,7 +43,17 @@ export async function makeTemplate(): Promise<string> {
   return folder
 }
 
-/** An empty board. */
+const HOUR_MS = 3_600_000
+/**
+ * The setting of a board at noon in Japan (3:00 UTC): no day ends during a journey that is about
+ * one.
+ */
+export const atNoon = (): { readonly BOARD_AHEAD_MS: string } => {
+  const sinceNoon = (Date.now() - 3 * HOUR_MS) % (24 * HOUR_MS)
+  return { BOARD_AHEAD_MS: String(24 * HOUR_MS - sinceNoon) }
+}
+
+/** An empty board. `settings` may have those of its clock (clock.mjs). */
 export async function openBoard(settings: Readonly<Record<string, string>> = {}): Promise<Board> {
   const dataDir = mkdtempSync(join(temporary, 'shinobi-e2e-'))
   cpSync(process.env['E2E_TEMPLATE']!, dataDir, { recursive: true })
@@ -63,7 +73,7 @@ type Served = Omit<Board, 'close'> & { readonly stop: () => Promise<void> }
 async function serveFrom(dataDir: string, settings: Readonly<Record<string, string>>): Promise<Served> {
   let port = '0'
   let child: ChildProcess | null = null
-  let ahead = 0
+  let ahead = Number(settings['BOARD_AHEAD_MS'] ?? 0)
 
   async function start(): Promise<void> {
     child = spawn(join(ROOT, 'node_modules/.bin/node'), [join(ROOT, 'apps/server/dist/server/main.js')], {
@@ -80,8 +90,9 @@ async function serveFrom(dataDir: string, settings: Readonly<Record<string, stri
         SHIELD_AUTOMATIC: 'false',
         NEWS_SCHEDULE: 'false',
         CONTACT_EMAIL: 'shinobi@example.jp',
-        ...(ahead > 0 && { NODE_OPTIONS: `--import=${CLOCK}`, BOARD_AHEAD_MS: String(ahead) }),
+        NODE_OPTIONS: `--import=${CLOCK}`,
         ...settings,
+        BOARD_AHEAD_MS: String(ahead),
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     })

@@ -1,14 +1,24 @@
 /** Who is speaking: IDs of a day, tripcodes, sage, and the links of newcomers. */
 import { readFile } from 'node:fs/promises'
 import type { BrowserContext, Page } from '@playwright/test'
-import { giveLevel, openBoard, readPosts, signUp, startThread, writeFrom, writePost, type Board } from '../board.ts'
+import {
+  atNoon,
+  giveLevel,
+  openBoard,
+  readPosts,
+  signUp,
+  startThread,
+  writeFrom,
+  writePost,
+  type Board,
+} from '../board.ts'
 import { composerOf, enterThread, expect, logIn, openMenu, postOf, rowOf, say, test as base } from '../test.ts'
 
 const test = base.extend<object, { board: Board }>({
   board: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from this pattern
     async ({}, provide) => {
-      const board = await openBoard({ TRUST_PROXY: 'true' })
+      const board = await openBoard({ TRUST_PROXY: 'true', ...atNoon() })
       await provide(board)
       await board.close()
     },

@@ -1,7 +1,7 @@
 /** 忍法帖 as it grows: a day with a post is a level. */
 import type { Page } from '@playwright/test'
 import type { Scroll } from '@shinobi/contract/scroll'
-import { openBoard, startThread } from '../board.ts'
+import { atNoon, openBoard, startThread } from '../board.ts'
 import { enterThread, expect, postOf, say, test } from '../test.ts'
 
 /** How much is open, by level. */
@@ -14,7 +14,7 @@ const openingsOf = (page: Page) =>
 test('five days with a post lift a browser to level 5, and each level opens what it says', async ({ page }) => {
   // Six starts of a board.
   test.slow()
-  const board = await openBoard()
+  const board = await openBoard(atNoon())
   try {
     const { _id } = await startThread(board, { title: '毎朝の点呼' })
     for (let day = 0; day < 5; day += 1) {

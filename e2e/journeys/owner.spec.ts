@@ -3,14 +3,14 @@ import { messages } from '@shinobi/contract/messages'
 import type { BrowserContext, Page } from '@playwright/test'
 import { findingsOf } from '../axe.ts'
 import { enterAsAdmin, openAdminBoard, signUpAs } from '../admin-board.ts'
-import { giveLevel, startThread, writeFrom, writePost, type Board } from '../board.ts'
+import { atNoon, giveLevel, startThread, writeFrom, writePost, type Board } from '../board.ts'
 import { enterThread, expect, logIn, openMenu, postOf, test as base } from '../test.ts'
 
 const test = base.extend<object, { stormy: Board }>({
   stormy: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from this pattern
     async ({}, provide) => {
-      const board = await openAdminBoard({ TRUST_PROXY: 'true' })
+      const board = await openAdminBoard({ TRUST_PROXY: 'true', ...NOON })
       await provide(board)
       await board.close()
     },
@@ -19,6 +19,7 @@ const test = base.extend<object, { stormy: Board }>({
 })
 
 const STORM = '198.51.100.9'
+const NOON = atNoon()
 
 let threads = 0
 
@@ -51,6 +52,8 @@ test('スレ主 in a stormy thread: a note, a fold, a silence and the end of it,
   browser,
   stormy: board,
 }) => {
+  // An ID can be stopped on its day.
+  await page.clock.setSystemTime(Date.now() + Number(NOON.BOARD_AHEAD_MS))
   const threadId = await openThread(page, context, board, 3)
   const reading = await browser.newContext()
   const reader = await reading.newPage()
