@@ -199,15 +199,18 @@ export const postOf = (page: Page, number: number): Locator => page.locator(`[id
 /** The menu of a post's actions (返信, リンクをコピー, 通報, 管理), opened by the post's number. */
 export async function openMenu(page: Page, number: number): Promise<Locator> {
   const menu = page.getByRole('dialog', { name: `${number}の操作` })
-  await expect(async () => {
-    // Before the script runs, the number is a link to the post.
-    await postOf(page, number)
-      .getByRole('link', { name: String(number), exact: true })
-      .click()
-    await expect(menu).toBeVisible({ timeout: 3_000 })
-  }).toPass()
+  // Before the script runs, the number is a link to the post.
+  await untilPressesCount(page)
+  await postOf(page, number)
+    .getByRole('link', { name: String(number), exact: true })
+    .click()
+  await expect(menu).toBeVisible()
   return menu
 }
+
+/** New posts can be found within a second; `path` is that of a search for threads. */
+export const untilFound = (board: Board, path: string): Promise<void> =>
+  expect.poll(async () => (await (await fetch(board.url + path)).text()).includes('"parts"')).toBe(true)
 
 /** A thread's row in a list by its title; trending blocks beside the list may name it too. */
 export const rowOf = (page: Page, title: string): Locator =>

@@ -11,6 +11,7 @@ import {
   rowOf,
   saidOnPage,
   test as base,
+  untilFound,
   untilScripted,
 } from '../test.ts'
 
@@ -271,10 +272,10 @@ test('a tab that is still loading follows what another one hides meanwhile', asy
 
 test('a list of only hidden AI summaries says how to show them', async ({ page, context, news }) => {
   await hideBeforehand(context)
-  await expect(async () => {
-    await page.goto(`${news.board.url}/?search=${encodeURIComponent('図書館')}`)
-    await expect(page.getByText(/AI要約のスレッドだけです/)).toBeVisible({ timeout: 3_000 })
-  }).toPass()
+  const search = `?search=${encodeURIComponent('図書館')}`
+  await untilFound(news.board, `/api/threads${search}`)
+  await page.goto(`${news.board.url}/${search}`)
+  await expect(page.getByText(/AI要約のスレッドだけです/)).toBeVisible()
   await hideSwitch(page).click()
   await expect(rowOf(page, news.summarised.title)).toBeVisible()
   await expect(page.getByText(/AI要約のスレッドだけです/)).toBeHidden()

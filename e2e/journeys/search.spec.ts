@@ -1,12 +1,8 @@
 /** Searching: why a thread was found, filters, and the search in one thread. */
 import type { Locator } from '@playwright/test'
 import { messages } from '@shinobi/contract/messages'
-import { startThread, writePost, writePosts, type Board } from '../board.ts'
-import { expect, postOf, rowOf, test } from '../test.ts'
-
-/** New posts can be found within a second. */
-const untilFound = (board: Board, path: string): Promise<void> =>
-  expect.poll(async () => (await (await fetch(board.url + path)).text()).includes('"parts"')).toBe(true)
+import { startThread, writePost, writePosts } from '../board.ts'
+import { expect, postOf, rowOf, test, untilFound } from '../test.ts'
 
 test('a list that was searched says why, and leads to the post in the middle of its thread', async ({
   page,
