@@ -321,12 +321,12 @@ export const selectPositions = (
 export const selectThreadOfRequest = (
   db: Db,
   clientThreadId: string,
-): Promise<{ id: string; title: string; content: string } | undefined> =>
+): Promise<{ id: string; categoryId: string; title: string; content: string } | undefined> =>
   db
     .selectFrom('threadRequests as request')
     .innerJoin('threads as t', 't.id', 'request.threadId')
     .innerJoin('posts as p', (join) => join.onRef('p.threadId', '=', 't.id').on('p.number', '=', 1))
-    .select(['t.id', 't.title', 'p.content'])
+    .select(['t.id', 't.categoryId', 't.title', 'p.content'])
     .where('request.clientThreadId', '=', clientThreadId)
     .executeTakeFirst()
 

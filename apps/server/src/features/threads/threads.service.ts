@@ -9,7 +9,7 @@ import type { Visitor } from '../../http/visitor.ts'
 import { withUpload, type UploadDeps } from '../images/with-upload.ts'
 import { answerOnce } from '../../lib/answer-once.ts'
 import { refuse } from '../../lib/api-error.ts'
-import { uuidv7 } from '../../lib/uuid.ts'
+import { timeOfUuid, uuidv7 } from '../../lib/uuid.ts'
 import type { Admission } from '../admission/admission.service.ts'
 import type { Holding, HoldReason } from '../admission/holding.ts'
 import { holdCategory } from '../categories/categories.queries.ts'
@@ -97,16 +97,19 @@ export async function openThread(
  * @throws ApiError taken when the id was used for another thread
  */
 async function findOpened(
-  { db, words, holding }: Pick<OpenThreadDeps, 'db' | 'words' | 'holding'>,
+  deps: Pick<OpenThreadDeps, 'db' | 'words' | 'holding'> & OpeningDeps,
   visitor: Visitor,
   { clientThreadId, title, content }: ThreadInput,
 ): Promise<ThreadOutcome | undefined> {
   if (clientThreadId === undefined) return undefined
+  const { db, words, holding } = deps
   const before = await selectThreadOfRequest(db, clientThreadId)
   if (before === undefined) return holding.find(visitor, null, clientThreadId)
   // It may have been stored with masked words.
   const isSame = (stored: string, sent: string): boolean => stored === sent || stored === words.judge(sent).text
   if (!isSame(before.title, title) || !isSame(before.content, content)) throw refuse('taken', 'client_id_reused')
+  // The first request may have been committed on a connection that broke, and never announced.
+  if (deps.now() - timeOfUuid(before.id) < RESEND_MS) announceOpening(deps, before)
   return { threadId: before.id }
 }
 
@@ -184,13 +187,22 @@ export async function openThreadIn(
   if (nickname !== null && userId === null && visitorId !== null && thread.marks?.trip == null) {
     await claimNickname(tx, { threadId: id, nickname, visitorId }, new Date(at))
   }
-  afterCommit(tx, () => {
-    deps.cache.drop([threadTags.lists, threadTags.category(categoryId), threadTags.thread(id)], 'superseded')
-    deps.search.add([
-      { threadId: id, number: 0, text: title },
-      { threadId: id, number: 1, text: content },
-    ])
-    deps.threadEvents.opened({ id, title })
-  })
+  afterCommit(tx, () => announceOpening(deps, thread))
   return postId
+}
+
+/** Threads that were opened earlier are in all lists, and the sweeps have indexed them. */
+const RESEND_MS = 15 * 60_000
+
+/** Updates lists and search after the commit of a thread, and tells later features; once. */
+function announceOpening(
+  { cache, search, threadEvents }: OpeningDeps,
+  { id, categoryId, title, content }: Pick<OpenedThread, 'id' | 'categoryId' | 'title' | 'content'>,
+): void {
+  if (!threadEvents.opened({ id, title })) return
+  cache.drop([threadTags.lists, threadTags.category(categoryId), threadTags.thread(id)], 'superseded')
+  search.add([
+    { threadId: id, number: 0, text: title },
+    { threadId: id, number: 1, text: content },
+  ])
 }

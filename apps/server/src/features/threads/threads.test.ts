@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { ListedCategory } from '@shinobi/contract/categories'
 import type { Thread, ThreadItem } from '@shinobi/contract/threads'
 import { messages } from '@shinobi/contract/messages'
@@ -112,6 +112,22 @@ describe('starting a thread', () => {
     const first = await startThread(guest, { clientThreadId })
     const again = await startThread(guest, { clientThreadId })
     expect(again._id).toBe(first._id)
+  })
+
+  it('announces once, when it is sent again, a thread whose commit this server was not told', async () => {
+    // A server without a connection to this one stands for the commit whose answer was lost.
+    const other = await openBoard({}, board.database)
+    onTestFinished(() => other.close())
+    const list = async () => titles((await guest.get<ThreadItem[]>('/api/threads')).body)
+    const opened: string[] = []
+    board.deps.threadEvents.onOpening(({ title }) => opened.push(title))
+    const fields = { title: '返事の届かぬスレッド', clientThreadId: '01900000-0000-7000-8000-000000000002' }
+    expect(await list()).not.toContain(fields.title)
+    const first = await startThread(visit(other), fields)
+    expect(await list()).not.toContain(fields.title)
+    for (let tries = 0; tries < 2; tries += 1) expect((await startThread(guest, fields))._id).toBe(first._id)
+    expect(await list()).toContain(fields.title)
+    expect(opened).toEqual([fields.title])
   })
 
   it.each(['png', 'jpeg', 'gif', 'webp'] as const)(
