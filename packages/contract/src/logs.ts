@@ -10,7 +10,7 @@ const logPost = z.object({
   name: z.string().nullable().describe('null for 名無し'),
   trip: z.string().nullable().describe('without its ◆'),
   staff: z.boolean().describe('has the staff mark'),
-  mail: z.string().describe('`sage`, or empty'),
+  mail: z.string().describe('`sage`, or empty; of an imported post as in its log'),
   createdAt: time.nullable(),
   posterId: z.string().nullable(),
   content: z.string().describe('as typed; empty for a removed post'),

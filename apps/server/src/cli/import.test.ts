@@ -234,17 +234,21 @@ it('texts, names and keys that no board would take are cut, cleaned or left out'
   const log = { format: 'shinobi-thread-log', version: 1, source: 'https://example.com/', posts: [post] }
   const logOf = (more: object): string => JSON.stringify({ ...log, ...more })
   put('a/before-1970.json', logOf({ thread }))
-  put('a/good.json', logOf({ thread: { ...thread, key: KEY + 5 } }))
+  const nameless = { ...post, number: 2, name: ' ', trip: '', posterId: '', content: '名無し' }
+  put('a/good.json', logOf({ thread: { ...thread, key: KEY + 5 }, posts: [post, nameless] }))
   put('a/gap.json', logOf({ thread: { ...thread, key: KEY + 6 }, posts: [post, { ...post, number: 3 }] }))
   const { code, out } = await importLogs('a')
   expect(code).toBe(3)
-  expect(out).toContain('Imported 2 posts in 2 new threads')
+  expect(out).toContain('Imported 3 posts in 2 new threads')
   expect(out).toContain(`1 posts that were cut after 65,536 characters (${KEY}.dat:1)`)
   expect(out).toContain(`1 holds more than 100,000 posts (${KEY + 1}.dat)`)
   expect(out).toContain('2 no key: a time in seconds, of nine or ten digits (000000000.dat, before-1970.json)')
   expect(out).toContain('1 no log of docs/logs.md (gap.json)')
-  const cleaned = await database.db.selectFrom('posts').select(['name', 'content']).orderBy('threadId').execute()
-  expect(cleaned).toContainEqual({ name: '影丸', content: '本文' })
+  const columns = ['name', 'trip', 'posterId', 'content'] as const
+  const cleaned = await database.db.selectFrom('posts').select(columns).orderBy('threadId').execute()
+  const plain = { trip: null, posterId: null }
+  expect(cleaned).toContainEqual({ ...plain, name: '影丸', content: '本文' })
+  expect(cleaned).toContainEqual({ ...plain, name: null, content: '名無し' })
   const titles = await database.db.selectFrom('threads').select(['title', 'sourceUrl']).execute()
   expect(titles).toContainEqual({ title: '題 名', sourceUrl: null })
 })

@@ -129,8 +129,8 @@ function readJson({ name }: LogFile, content: Buffer, report: Report): LoggedThr
   if (pictures.length > 0) report.odd('picture', name, pictures.length, pictures)
   const posts = log.posts.map((post): LoggedPost => ({
     ...{ number: post.number, staff: post.staff, removed: post.removed, content: cleanText(post.content) },
-    ...{ name: post.name && cleanLine(post.name), trip: post.trip && cleanLine(post.trip) },
-    ...{ mail: cleanLine(post.mail), posterId: post.posterId && cleanLine(post.posterId) },
+    ...{ name: toName(cleanLine(post.name ?? '')), trip: cleanLine(post.trip ?? '') || null },
+    ...{ mail: cleanLine(post.mail), posterId: cleanLine(post.posterId ?? '') || null },
     at: post.createdAt === null ? null : new Date(post.createdAt),
   }))
   return {
