@@ -1,10 +1,11 @@
 /** /images/: uploaded pictures, as files that never change under their name but may be removed. */
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../../lib/api-error.ts'
 import type { ImageBucket } from './image-bucket.ts'
 import type { ImageFolder } from './image-folder.ts'
 import { PUBLIC_CACHING } from '../../http/cached-routes.ts'
+import { answerError, refusalOf } from '../../http/errors.ts'
 
 /**
  * Browsers keep a picture for good. Shared caches revalidate each one as often as its posts (with
@@ -27,7 +28,13 @@ export async function registerImages(app: FastifyInstance, files: ImageFolder | 
   )
 }
 
+/** A condition that does not hold, and a range beyond the end, are answered as by a bucket. */
 async function serveFolder(scope: FastifyInstance, { served }: ImageFolder): Promise<void> {
+  scope.setErrorHandler((error: FastifyError & { readonly headers?: Record<string, string> }, request, reply) => {
+    const { statusCode, headers = {} } = error
+    if (statusCode === 412 || statusCode === 416) return reply.code(statusCode).headers(headers).send()
+    return answerError(reply, refusalOf(error, request))
+  })
   await scope.register(fastifyStatic, {
     root: served,
     cacheControl: false,

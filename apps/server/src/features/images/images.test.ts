@@ -94,6 +94,15 @@ describe('pictures in a bucket', () => {
       expect(await told(board, post.imageUrl!, range)).toEqual(await told(folder, inFolder.body.imageUrl!, range))
       const since = { 'if-none-match': headers['etag']! }
       expect(await told(board, post.imageUrl!, since)).toMatchObject({ status: 304 })
+      const beyond = { range: 'bytes=9999999-' }
+      expect(await told(board, post.imageUrl!, beyond)).toMatchObject({ status: 416 })
+      expect(await told(folder, inFolder.body.imageUrl!, beyond)).toMatchObject({
+        status: 416,
+        headers: { 'content-range': expect.stringMatching(/^bytes \*\/\d+$/) },
+      })
+      // The storage of these tests knows no such condition.
+      const another = { 'if-match': '"another"' }
+      expect(await told(folder, inFolder.body.imageUrl!, another)).toMatchObject({ status: 412 })
       for (const missing of [
         '/images/none.webp',
         '/images/',
