@@ -48,7 +48,8 @@ function wasRead(threadId, number) {
 async function openNotice(path) {
   const url = new URL(path, location.origin).href
   const open = await windows()
-  const answers = await Promise.all(open.map((client) => goesThere(client, path)))
+  // A browser lets a worker open or focus a tab for a moment after the press: Firefox for a second.
+  const answers = await Promise.all(open.map((client) => goesThere(client, path, 300)))
   const there = open[answers.indexOf(true)]
   if (there !== undefined) return there.focus()
   // Without an answer: its script has not run yet, or it is frozen until it is focused.
@@ -56,24 +57,24 @@ async function openNotice(path) {
     const { pathname } = new URL(client.url)
     return answers[index] === null && pathname.startsWith('/thread/') && `${path}/`.startsWith(`${pathname}/`)
   })
-  if (silent === undefined) return clients.openWindow(url)
+  const openNew = () => clients.openWindow(url)
+  if (silent === undefined) return openNew()
   await silent.focus()
-  const answer = await goesThere(silent, path)
-  if (answer === null) await silent.navigate(url)
-  else if (!answer) await clients.openWindow(url)
+  const answer = await goesThere(silent, path, 2_000)
+  // A worker navigates only the tabs that it controls.
+  if (answer === null) await silent.navigate(url).catch(openNew)
+  else if (!answer) await openNew()
 }
-
-const ANSWER_WITHIN_MS = 1_000
 
 /**
  * Whether the page of a tab goes to the post itself (lib/pressed-notices.ts): what was written and
- * chosen in it is kept then. Null without an answer.
+ * chosen in it is kept then. Null without an answer in so many milliseconds.
  */
-function goesThere(client, path) {
+function goesThere(client, path, withinMs) {
   const { port1, port2 } = new MessageChannel()
   return new Promise((resolve) => {
     port1.onmessage = ({ data }) => resolve(data)
-    setTimeout(resolve, ANSWER_WITHIN_MS, null)
+    setTimeout(resolve, withinMs, null)
     client.postMessage({ notice: path }, [port2])
   })
 }
