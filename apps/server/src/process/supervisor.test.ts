@@ -11,10 +11,10 @@ const PRIMARY = `
 import cluster from 'node:cluster'
 import { pino } from 'pino'
 import { createSupervisor } from '${SUPERVISOR}'
-const [program, exec] = process.argv.slice(1)
+const [program, exec, timeoutMs] = process.argv.slice(1)
 process.execPath = program
 cluster.setupPrimary({ exec, execArgv: [] })
-const supervisor = createSupervisor({ env: {}, timeoutMs: 60_000, log: pino() })
+const supervisor = createSupervisor({ env: {}, timeoutMs: Number(timeoutMs), log: pino() })
 await supervisor.start()
 await supervisor.start()
 supervisor.keepUp()
@@ -29,13 +29,14 @@ const WORKER = `process.send({ type: 'shinobi:open', port: 1 }); setInterval(() 
 /** Four processes start. */
 const TIMEOUT_MS = 120_000
 
-it('tries again when a worker cannot be started, and the others go on', { timeout: TIMEOUT_MS }, async () => {
+/** @param timeoutMs silence after which a worker counts as hung; these send no heartbeats */
+function startPrimary(timeoutMs: number) {
   const folder = mkdtempSync(join(tmpdir(), 'shinobi-supervisor-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const [program, worker] = [join(folder, 'node'), join(folder, 'worker.mjs')]
   symlinkSync(process.execPath, program)
   writeFileSync(worker, WORKER)
-  const args = ['--input-type=module', '--eval', PRIMARY, '--', program, worker]
+  const args = ['--input-type=module', '--eval', PRIMARY, '--', program, worker, String(timeoutMs)]
   const primary = spawn(process.execPath, args, { cwd: import.meta.dirname, stdio: ['pipe', 'pipe', 'inherit'] })
   onTestFinished(() => void primary.kill('SIGKILL'))
   const lines = createInterface(primary.stdout)[Symbol.asyncIterator]()
@@ -47,7 +48,11 @@ it('tries again when a worker cannot be started, and the others go on', { timeou
       if (line['msg'] === wanted) return line
     }
   }
+  return { primary, program, untilSaid }
+}
 
+it('tries again when a worker cannot be started, and the others go on', { timeout: TIMEOUT_MS }, async () => {
+  const { primary, program, untilSaid } = startPrimary(TIMEOUT_MS)
   await untilSaid('serving')
   rmSync(program)
   primary.stdin.write('kill one\n')
@@ -58,3 +63,16 @@ it('tries again when a worker cannot be started, and the others go on', { timeou
   const [code] = await new Promise<unknown[]>((resolve) => primary.once('exit', (...how) => resolve(how)))
   expect(code).toBe(0)
 })
+
+/** Less than the minute that a worker has to start. */
+const HUNG_WITHIN_MS = 50_000
+
+it(
+  'kills a worker that hangs as soon as it serves, without the time of a start',
+  { timeout: HUNG_WITHIN_MS },
+  async () => {
+    const { untilSaid } = startPrimary(2_000)
+    await untilSaid('serving')
+    expect(await untilSaid('a worker hangs and is killed')).toMatchObject({ silentMs: 2_000 })
+  },
+)

@@ -86,10 +86,12 @@ export function createSupervisor({ env, timeoutMs, log }: SupervisorOptions): Su
     members.add(member)
     heartbeats.hearStarting(member)
     worker.on('message', (message: unknown) => {
-      if (isAlive(message)) heartbeats[member.isOpen ? 'hear' : 'hearStarting'](member)
-      if (!isOpen(message)) return
-      member.isOpen = true
-      member.opened.resolve(message.port)
+      if (isOpen(message)) {
+        member.isOpen = true
+        member.opened.resolve(message.port)
+      } else if (!isAlive(message)) return
+      // From its opening on it has no more time than the others, also before its next heartbeat.
+      heartbeats[member.isOpen ? 'hear' : 'hearStarting'](member)
     })
     const end = (code: number | null, signal: string | null): void => {
       if (!members.delete(member)) return
