@@ -217,8 +217,11 @@ test('a page whose part of the script takes longer than two minutes shows the er
   await page.route(/about-page-.*\.js/, () => {
     asked += 1
   })
+  const errorScreen = page.waitForResponse(/error-page-.*\.js/)
   await page.goto(board.url)
   await untilScripted(page)
+  // Loaded ahead, within seconds of this clock.
+  await page.evaluate((url) => import(url).then(() => {}), (await errorScreen).url())
   await page.getByRole('contentinfo').getByRole('link', { name: '案内' }).click()
   await expect.poll(() => asked).toBe(1)
   await page.clock.fastForward(CHUNK_TIMEOUT_MS - 30_000)
