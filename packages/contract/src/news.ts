@@ -140,15 +140,18 @@ export const newsSourceInput = z.object({
 export type NewsSourceInput = z.infer<typeof newsSourceInput>
 
 /**
- * The new values of a source. All fields are required, so that a forgotten one is not reset to its
- * default.
+ * Fields of a source to change. Those that are left out stay, so that a form that was opened before
+ * a source was stopped does not start it again.
  */
-const newsSourceChange = newsSourceInput.extend({
-  language: newsSourceInput.shape.language.unwrap(),
-  permission: newsPermission,
-  intervalMinutes: newsSourceInput.shape.intervalMinutes.unwrap(),
-  active: z.boolean(),
-})
+const newsSourceChange = newsSourceInput
+  .extend({
+    language: newsSourceInput.shape.language.unwrap(),
+    permission: newsPermission,
+    intervalMinutes: newsSourceInput.shape.intervalMinutes.unwrap(),
+    active: z.boolean(),
+  })
+  .partial()
+export type NewsSourceChange = z.infer<typeof newsSourceChange>
 
 /** Why a feed or an article could not be read, or may not be used. */
 export const newsProblem = oneOf(NEWS_PROBLEMS)
@@ -208,7 +211,8 @@ export const createNewsSource = deskCall('POST', 'sources', {
 
 export const changeNewsSource = deskCall('PUT', 'sources/:sourceId', {
   summary: 'Change a source',
-  description: 'Refusals: not_found; bad_source; bad_category; taken when another source has the feed.',
+  description:
+    'Fields that are left out stay. Refusals: not_found; bad_source; bad_category; taken when another source has the feed.',
   params: sourceParams,
   body: newsSourceChange,
   codes: sourceCodes,

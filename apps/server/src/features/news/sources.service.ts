@@ -2,7 +2,13 @@
 import { NEWS_SOURCES_MAX, NEWS_UNUSABLE_MAX, NEWS_URL_CHARACTERS } from '@shinobi/contract/limits'
 import { NEWS_NAME } from '@shinobi/contract/staff-limits'
 import { newsSourceInput } from '@shinobi/contract/news'
-import type { ImportedNewsSources, NewsSourceInput, NewsSourcesImport, NewsStop } from '@shinobi/contract/news'
+import type {
+  ImportedNewsSources,
+  NewsSourceChange,
+  NewsSourceInput,
+  NewsSourcesImport,
+  NewsStop,
+} from '@shinobi/contract/news'
 import { cleanLine, findProblem, LANGUAGE_TAG, truncateGraphemes } from '@shinobi/contract/text'
 import type { OpmlFeed } from '@shinobi/newsroom/articles/opml'
 import { NewsRefusal } from '@shinobi/newsroom/news-refusal'
@@ -119,21 +125,30 @@ export async function createSource(deps: SourceDeps, actor: Actor, input: NewsSo
 }
 
 /**
- * Changes a source. A change that may have fixed its failures resets them, and the feed is due at
- * once.
+ * Changes fields of a source. A change that may have fixed its failures resets them, and the feed
+ * is due at once.
  * @throws ApiError not_found, bad_source, bad_category, taken
  */
 export async function changeSource(
   deps: SourceDeps,
   actor: Actor,
   id: string,
-  input: NewsSourceInput,
+  change: NewsSourceChange,
 ): Promise<SourceRow> {
   const at = new Date(deps.now())
-  const after = { ...input, url: demandFeedUrl(input.url) }
+  const url = change.url === undefined ? undefined : demandFeedUrl(change.url)
   await inTransaction(deps.db, async (tx) => {
-    await demandCategory(tx, after.categoryId)
+    if (change.categoryId !== undefined) await demandCategory(tx, change.categoryId)
     const before = demand(await lockSource(tx, id))
+    const after = {
+      url: url ?? before.url,
+      name: change.name ?? before.name,
+      categoryId: change.categoryId ?? before.categoryId,
+      language: change.language ?? before.language,
+      permission: change.permission ?? before.permission,
+      intervalMinutes: change.intervalMinutes ?? before.intervalMinutes,
+      active: change.active ?? before.active,
+    }
     const isElsewhere = before.url !== after.url
     const isNew = isElsewhere || before.categoryId !== after.categoryId || (isRead(after) && !isRead(before))
     await updateSource(tx, id, {

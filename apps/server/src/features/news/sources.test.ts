@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { NEWS_OPML_CHARACTERS, NEWS_SOURCES_MAX } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
-import type { ListedNewsSource, NewsSource, NewsSourceInput } from '@shinobi/contract/news'
+import type { ListedNewsSource, NewsSource, NewsSourceChange, NewsSourceInput } from '@shinobi/contract/news'
 import { startThread, visit } from '../../testing/board.ts'
 import { HOUR } from '../../testing/news/matters.ts'
 import { admin, board, guest, openNewsroom } from '../../testing/news/newsroom.ts'
@@ -37,9 +37,7 @@ async function added(fields: Partial<NewsSourceInput> = {}): Promise<NewsSource>
   return body
 }
 const two = async () => [await added(), await added({ url: `${FEED}?2` })] as const
-const USUAL = { language: 'ja', permission: 'allowed', intervalMinutes: 30, active: true } as const
-const change = (id: string, fields: Partial<NewsSourceInput>) =>
-  admin.put<NewsSource & Failure>(`${SOURCES}/${id}`, input({ ...USUAL, ...fields }))
+const change = (id: string, fields: NewsSourceChange) => admin.put<NewsSource & Failure>(`${SOURCES}/${id}`, fields)
 const list = async () => (await admin.get<ListedNewsSource[]>(SOURCES)).body
 
 const lastLogged = () =>
@@ -121,11 +119,12 @@ describe('a source', () => {
     expect((await change(_id, { categoryId: NOWHERE })).body).toMatchObject({ code: 'bad_category' })
   })
 
-  it('is changed as a whole: a missing field is an error, never reset to its default', async () => {
-    const { _id } = await added({ permission: 'blocked' })
-    const { permission: _usual, ...others } = USUAL
-    expect((await admin.put(`${SOURCES}/${_id}`, input(others))).status).toBe(400)
-    expect(await list()).toMatchObject([{ permission: 'blocked' }])
+  it('keeps what a change leaves out: a form that was opened before its stop does not start it', async () => {
+    const { _id } = await added({ permission: 'headline', language: 'en', intervalMinutes: 60 })
+    expect((await admin.post(`${SOURCES}/${_id}/stop`, { reason: '抗議を受けた' })).status).toBe(200)
+    const { body } = await change(_id, { name: '新忍日報' })
+    expect(body).toMatchObject({ name: '新忍日報', active: false, permission: 'headline', language: 'en' })
+    expect(body).toMatchObject({ url: FEED, category: 'general', intervalMinutes: 60 })
   })
 
   it('is read from the beginning after a change of its address', async () => {
@@ -211,6 +210,7 @@ describe('a source', () => {
     const { _id } = await added()
     await board.database.db.updateTable('newsSources').set({ categoryId: null }).execute()
     expect((await list())[0]).toMatchObject({ categoryId: null, category: null })
+    expect((await change(_id, { name: '新忍日報' })).body).toMatchObject({ name: '新忍日報', category: null })
     expect((await change(_id, { categoryId: world })).body).toMatchObject({ category: 'world' })
   })
 })

@@ -10,6 +10,7 @@ import type {
   NewsCorrection,
   ListedNewsSource,
   NewsSource,
+  NewsSourceChange,
   NewsSourceInput,
   NewsSourcesImport,
   NewsStatus,
@@ -78,8 +79,8 @@ export const newsArticlesQuery = (userId: string, state: NewsArticle['state']) =
 const sourcePath = (sourceId: string) => `${base}/sources/${id(sourceId)}`
 
 export const createSource = (input: NewsSourceInput) => apiSend<NewsSource>('POST', `${base}/sources`, input)
-export const changeSource = (sourceId: string, input: NewsSourceInput) =>
-  apiSend<NewsSource>('PUT', sourcePath(sourceId), input)
+export const changeSource = (sourceId: string, change: NewsSourceChange) =>
+  apiSend<NewsSource>('PUT', sourcePath(sourceId), change)
 export const deleteSource = (sourceId: string) => apiSend<object>('DELETE', sourcePath(sourceId))
 export const readSource = (sourceId: string) => apiSend<object>('POST', `${sourcePath(sourceId)}/read`)
 

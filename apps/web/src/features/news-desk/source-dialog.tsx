@@ -14,7 +14,7 @@ import { LineField } from '../../ui/line-field.tsx'
 import { CheckField } from './check-field.tsx'
 import { FormFields } from '../../ui/form-fields.tsx'
 import { SourceChoices } from './source-choices.tsx'
-import { fieldsOf, findSourceProblems, newSource, readSource, type SourceFields } from './source-fields.ts'
+import { changesOf, fieldsOf, findSourceProblems, newSource, readSource, type SourceFields } from './source-fields.ts'
 
 interface SourceDialogProps {
   /** The source to edit, or a new one; null closes the dialog. */
@@ -37,11 +37,13 @@ export function SourceDialog({ source, onClose, ...rest }: SourceDialogProps) {
 const ABOUT_URL: ReadonlySet<string> = new Set([messages.news_url_bad, messages.news_source_taken])
 
 function SourceForm({
-  source,
+  source: given,
   categories,
   onClose,
   onSaved,
 }: Omit<SourceDialogProps, 'source'> & { source: NewsSource | null }) {
+  // As it was opened: a list that is loaded anew may show what others have changed since.
+  const [source] = useState(given)
   const [fields, setFields] = useState<SourceFields>(() =>
     source === null ? newSource(defaultCategory(categories)?._id ?? '') : fieldsOf(source),
   )
@@ -60,7 +62,7 @@ function SourceForm({
     if (input === null) return
     try {
       if (source === null) await createSource(input)
-      else await changeSource(source._id, input)
+      else await changeSource(source._id, changesOf(input, source))
     } catch (error) {
       if (!(error instanceof ApiError && ABOUT_URL.has(error.message))) throw error
       setRefused(error.message)

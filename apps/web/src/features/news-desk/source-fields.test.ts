@@ -1,7 +1,15 @@
 import { messages } from '@shinobi/contract/messages'
-import { newsSourceInput } from '@shinobi/contract/news'
+import { newsSourceInput, type NewsSource } from '@shinobi/contract/news'
 import { describe, expect, it } from 'vitest'
-import { findSourceProblems, newSource, readInterval, readSource, type SourceFields } from './source-fields.ts'
+import {
+  changesOf,
+  fieldsOf,
+  findSourceProblems,
+  newSource,
+  readInterval,
+  readSource,
+  type SourceFields,
+} from './source-fields.ts'
 
 const CATEGORY = '01900000-0000-7000-8000-00000000000a'
 const fields: SourceFields = { ...newSource(CATEGORY), url: ' https://news.example.jp/rss ', name: '月影新聞　' }
@@ -50,5 +58,12 @@ describe('the fields of a source', () => {
 
   it('accept an interval in full-width digits', () => {
     expect(readInterval('　６０ ')).toBe(60)
+  })
+
+  it('that differ from the source are sent, and no others', () => {
+    const source = { _id: CATEGORY, ...readSource(fields)! } as NewsSource
+    const edited = { ...fieldsOf(source), name: '　新月影新聞', interval: '６０' }
+    expect(changesOf(readSource(edited)!, source)).toEqual({ name: '新月影新聞', intervalMinutes: 60 })
+    expect(changesOf(readSource(fieldsOf(source))!, source)).toEqual({})
   })
 })
