@@ -136,7 +136,7 @@ export const categoriesQuery = (userId: string) =>
   })
 export const createCategory = (name: string, description: string) =>
   apiSend<AdminCategory>('POST', `${base}/categories`, { name, description })
-export type CategoryChange = Partial<Pick<AdminCategory, 'description' | 'postLimit' | 'posterIds' | 'holdImages'>>
+type CategoryChange = Partial<Pick<AdminCategory, 'description' | 'postLimit' | 'posterIds' | 'holdImages'>>
 export const changeCategory = (categoryId: string, change: CategoryChange) =>
   apiSend<AdminCategory>('PUT', `${base}/categories/${id(categoryId)}`, change)
 export const deleteCategory = (categoryId: string, moveTo: string | null) =>

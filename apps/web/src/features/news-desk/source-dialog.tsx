@@ -9,12 +9,13 @@ import { ActionForm } from '../admin/action-form.tsx'
 import { useLast } from '../admin/use-last.ts'
 import { changeSource, createSource } from './api.ts'
 import { ApiError } from '../../lib/api-client.ts'
+import { changedFields } from '../../lib/changed-fields.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LineField } from '../../ui/line-field.tsx'
 import { CheckField } from './check-field.tsx'
 import { FormFields } from '../../ui/form-fields.tsx'
 import { SourceChoices } from './source-choices.tsx'
-import { changesOf, fieldsOf, findSourceProblems, newSource, readSource, type SourceFields } from './source-fields.ts'
+import { fieldsOf, findSourceProblems, newSource, readSource, type SourceFields } from './source-fields.ts'
 
 interface SourceDialogProps {
   /** The source to edit, or a new one; null closes the dialog. */
@@ -62,7 +63,7 @@ function SourceForm({
     if (input === null) return
     try {
       if (source === null) await createSource(input)
-      else await changeSource(source._id, changesOf(input, source))
+      else await changeSource(source._id, changedFields(input, source))
     } catch (error) {
       if (!(error instanceof ApiError && ABOUT_URL.has(error.message))) throw error
       setRefused(error.message)

@@ -3,7 +3,7 @@ import { findComplaint, sourceNameWords } from '@shinobi/contract/complaints'
 import { NEWS_URL_CHARACTERS } from '@shinobi/contract/limits'
 import { NEWS_INTERVAL_MINUTES, NEWS_NAME } from '@shinobi/contract/staff-limits'
 import { messages } from '@shinobi/contract/messages'
-import type { NewsPermission, NewsSource, NewsSourceChange, NewsSourceInput } from '@shinobi/contract/news'
+import type { NewsPermission, NewsSource, NewsSourceInput } from '@shinobi/contract/news'
 import { cleanLine, LANGUAGE_TAG } from '@shinobi/contract/text'
 import { isWebAddress } from '@shinobi/contract/web-address'
 
@@ -81,7 +81,3 @@ export function readSource(fields: SourceFields): NewsSourceInput | null {
   if (shared === null || Object.keys(findSourceProblems(fields)).length > 0) return null
   return { ...shared, url: fields.url.trim(), name: cleanLine(fields.name) }
 }
-
-/** What differs from the source as the form was opened: others may have changed the rest since. */
-export const changesOf = (input: NewsSourceInput, opened: NewsSource): NewsSourceChange =>
-  Object.fromEntries(Object.entries(input).filter(([name, value]) => value !== opened[name as keyof NewsSourceInput]))

@@ -1,7 +1,7 @@
 import { messages } from '@shinobi/contract/messages'
 import { boardSettings, type BoardSettings } from '@shinobi/contract/settings'
 import { describe, expect, it } from 'vitest'
-import { editsSince, readFields, readNumber, toFields } from './settings-form.ts'
+import { readFields, readNumber, toFields } from './settings-form.ts'
 
 const stored: BoardSettings = {
   postLimit: 1_000,
@@ -45,15 +45,6 @@ const stored: BoardSettings = {
 describe('the fields of the settings', () => {
   it('change nothing when nothing was typed', () => {
     expect(readFields(toFields(stored), stored)).toEqual({ change: {}, problems: {} })
-  })
-
-  it('keep what is typed while others are stored', () => {
-    const steps = ['1', '2', '3']
-    const sent = { foldReporters: '5', bannerText: '今夜', shieldPostsPerMinute: steps }
-    expect(editsSince({ ...sent, bannerText: '今夜は点検', readOnly: true }, sent)).toEqual({
-      bannerText: '今夜は点検',
-      readOnly: true,
-    })
   })
 
   it('change only values that differ', () => {

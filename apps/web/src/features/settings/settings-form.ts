@@ -48,10 +48,6 @@ function findNumberProblem(value: number, name: keyof typeof SETTING_RANGES): st
   return value >= min && value <= max ? null : messages.setting_range(min, max)
 }
 
-/** The edits that were made after these ones: while they are stored, typing goes on. */
-export const editsSince = (edits: Partial<SettingFields>, stored: Partial<SettingFields>): Partial<SettingFields> =>
-  Object.fromEntries(Object.entries(edits).filter(([name, value]) => value !== stored[name as Setting]))
-
 export interface Reading {
   /** The values that differ. */
   change: SettingsChange

@@ -5,10 +5,11 @@ import { messages } from '@shinobi/contract/messages'
 import { countGraphemes } from '@shinobi/contract/text'
 import { useState } from 'react'
 import { ActionForm } from '../../../features/admin/action-form.tsx'
-import { changeCategory, type CategoryChange } from '../../../features/admin/api.ts'
+import { changeCategory } from '../../../features/admin/api.ts'
 import { POSTER_ID_LABELS } from '../../../features/admin/poster-id-labels.ts'
 import { useLast } from '../../../features/admin/use-last.ts'
 import { readNumber } from '../../../features/settings/settings-form.ts'
+import { changedFields } from '../../../lib/changed-fields.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { LineField } from '../../../ui/line-field.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
@@ -38,7 +39,9 @@ const POSTER_IDS = (Object.keys(POSTER_ID_LABELS) as PosterIds[]).map((value) =>
   label: POSTER_ID_LABELS[value],
 }))
 
-function SettingsForm({ category, onClose, onChanged }: CategorySettingsProps & { category: AdminCategory }) {
+function SettingsForm({ category: given, onClose, onChanged }: CategorySettingsProps & { category: AdminCategory }) {
+  // As it was opened: a list that is loaded anew may show what others have changed since.
+  const [category] = useState(given)
   const [description, setDescription] = useState(category.description)
   const [text, setText] = useState(category.postLimit === null ? '' : String(category.postLimit))
   const [posterIds, setPosterIds] = useState(category.posterIds)
@@ -47,13 +50,7 @@ function SettingsForm({ category, onClose, onChanged }: CategorySettingsProps & 
   const isWrong = postLimit !== null && !(postLimit >= MIN && postLimit <= MAX)
   const length = countGraphemes(description.trim())
   const isLong = length > CATEGORY_DESCRIPTION.max
-  // Unchanged fields are not sent, so that two administrators do not undo each other's changes.
-  const change: CategoryChange = {
-    ...(description !== category.description && { description }),
-    ...(postLimit !== category.postLimit && { postLimit }),
-    ...(posterIds !== category.posterIds && { posterIds }),
-    ...(holdImages !== category.holdImages && { holdImages }),
-  }
+  const change = changedFields({ description, postLimit, posterIds, holdImages }, category)
   return (
     <ActionForm
       label="変更する"

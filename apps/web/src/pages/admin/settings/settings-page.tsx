@@ -9,17 +9,12 @@ import { useResults } from '../../../features/admin/results.tsx'
 import { Loaded, Screen } from '../../../features/admin/screen.tsx'
 import { useLeaveGuard } from '../../../features/admin/use-leave-guard.ts'
 import { DateTime } from '../../../lib/date-time.tsx'
+import { changedFields } from '../../../lib/changed-fields.ts'
 import { useRequest } from '../../../lib/use-request.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextArea } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import {
-  editsSince,
-  readFields,
-  toFields,
-  type Setting,
-  type SettingFields,
-} from '../../../features/settings/settings-form.ts'
+import { readFields, toFields, type Setting, type SettingFields } from '../../../features/settings/settings-form.ts'
 import { SETTING_GROUPS, type SettingDetails } from '../../../features/settings/settings-list.ts'
 import styles from './settings-page.module.css'
 
@@ -65,7 +60,8 @@ function SettingsForm({ answer, onSaved }: { answer: SettingsAnswer; onSaved: (c
     await request.send(async () => {
       const stored = await changeSettings(change)
       client.setQueryData(settingsQuery(adminId).queryKey, stored)
-      setTyped((now) => editsSince(now, typed))
+      // Typing goes on while values are stored.
+      setTyped((now) => changedFields(now, typed))
       onSaved(Object.keys(change).length)
     })
   }
