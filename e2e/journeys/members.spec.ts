@@ -104,6 +104,7 @@ test('a log-out in another tab makes the open thread anonymous, and a log-in mak
   await expect(nicknameDialog(page)).toBeVisible()
   await expect(postOf(page, 2)).not.toContainText('自分の書き込み')
   await nicknameDialog(page).getByRole('button', { name: 'この名前で書き込む' }).click()
+  await expect(nicknameDialog(page)).toBeHidden()
   await expect(composerOf(page)).toHaveValue('書きかけ')
   await expect(live(page)).toBeVisible()
   await say(page, '名乗らずに')
@@ -197,6 +198,8 @@ test('a session ended on another device leaves the reader on the page, with thei
   await member.send('DELETE', '/auth/sessions')
   await expect(nicknameDialog(page)).toBeVisible({ timeout: 20_000 })
   await nicknameDialog(page).getByRole('button', { name: 'この名前で書き込む' }).click()
+  // Until the name is confirmed, the button leads to the log-in.
+  await expect(nicknameDialog(page)).toBeHidden()
   await expect(composerOf(page)).toHaveValue('書きかけの巻物')
   await expect(live(page)).toBeVisible({ timeout: 20_000 })
   await page.getByRole('button', { name: '送信', exact: true }).click()
