@@ -1,5 +1,5 @@
 /** A board is backed up while visitors write, restored into another database, and opened there. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createReadStream } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Dashboard } from '@shinobi/contract/admin'
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
@@ -553,23 +553,6 @@ it('a backup succeeds beside the unfinished file of one that was killed, also un
   expect(readdirSync(folder)).toContain('board.tar.zst')
   killed.discard()
   expect(readdirSync(folder).toSorted()).toEqual(['board.tar.zst', 'source'])
-})
-
-it.runIf(process.platform === 'linux')('a file that is discarded does not stay open', async () => {
-  const openFiles = (): string[] =>
-    readdirSync('/proc/self/fd').map((descriptor) => {
-      try {
-        return readlinkSync(`/proc/self/fd/${descriptor}`)
-      } catch {
-        // That of the folder itself.
-        return ''
-      }
-    })
-  const output = await openFile(archiveFile())
-  const isOpen = (): boolean => openFiles().some((file) => file.startsWith(archiveFile()))
-  expect(isOpen()).toBe(true)
-  output.discard()
-  await vi.waitUntil(() => !isOpen())
 })
 
 it.skipIf(onCluster)('a database without a board is not backed up', async () => {
