@@ -94,7 +94,10 @@ export function followReplica({ primary, replica, log }: ReplicaOptions): Replic
       isAway = false
     } catch (error) {
       if (!isAway)
-        log.warn({ err: error }, 'could not check the replica: what changes is read from the primary, or all of it')
+        log.warn(
+          { err: error },
+          'could not check the replica: what it may lack is read from the primary, and everything while it does not answer',
+        )
       isAway = true
     }
   }
