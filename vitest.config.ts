@@ -18,10 +18,10 @@ const pollFor = (testTimeout: number) => ({ poll: { timeout: testTimeout / 2 } }
 
 export default defineConfig({
   test: {
-    // By default Vitest leaves a core free; of two cores that would be half.
-    maxWorkers: 2,
-    // Pure rules keep no state, so their files share a worker (isolate): starting one and loading
-    // the same modules again takes as long as the tests.
+    // More than the two cores, because tests of the server wait for the disk and for processes.
+    maxWorkers: 3,
+    // No module keeps what a test has done, so files share a worker (isolate): starting one and
+    // loading the same modules again takes half as long as the tests.
     projects: [
       {
         test: {
@@ -54,6 +54,7 @@ export default defineConfig({
         test: {
           // With its own PostgreSQL (testing/template.ts), or with that of TEST_DATABASE_URL.
           name: 'server',
+          isolate: false,
           globalSetup: ['./apps/server/src/testing/template.ts'],
           setupFiles: ['./vitest.setup.ts'],
           include: ['apps/server/src/**/*.test.ts'],

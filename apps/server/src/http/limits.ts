@@ -12,6 +12,7 @@ import {
   type KeyLimitOptions,
   type KeyLimits,
 } from '../lib/key-limit.ts'
+import { createRefusedPictures, type RefusedPictures } from './refused-pictures.ts'
 import { actorId, addressPrefix, type Visitor } from './visitor.ts'
 
 /**
@@ -31,6 +32,8 @@ export interface Limits {
   readonly posts: VisitorLimit
   /** Images per hour: decoding one is the most expensive operation for a visitor. */
   readonly uploads: VisitorLimit
+  /** Pictures that were refused because of their contents. */
+  readonly refusedPictures: RefusedPictures
   /** Stored kilobytes of pictures per day, which could fill a disk. */
   readonly imageKilobytes: VisitorLimit
   /** Nickname checks: a person needs a few, somebody who collects names thousands. */
@@ -84,6 +87,7 @@ export function createLimits(
       seconds: 3_600,
       refusal: tooMany('uploads_limited'),
     }),
+    refusedPictures: createRefusedPictures(),
     imageKilobytes: createLimit({
       name: 'imageKilobytes',
       points: imagesMbPerDay * 1_000,

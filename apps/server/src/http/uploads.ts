@@ -6,7 +6,7 @@ import type { MessageKey } from '@shinobi/contract/messages'
 import { refuse } from '../lib/api-error.ts'
 import { createFairSemaphore, RETRY_AFTER_S } from '../lib/fair-semaphore.ts'
 import { bytesInFlight } from './bytes-in-flight.ts'
-import { countRefusedPicture, requireFewRefusals } from './refused-pictures.ts'
+import type { Limits } from './limits.ts'
 import { askerOf } from './visitor.ts'
 
 /** A parsed form: text fields, and the bytes of its file, if any. */
@@ -52,6 +52,8 @@ export interface FormOptions {
   readonly tooLarge?: MessageKey
 }
 
+type FormLimits = Pick<Limits, 'refusedPictures'>
+
 const semaphore = createFairSemaphore({ places: READ_AT_ONCE, placesOfOne: READ_OF_ONE })
 const underWay = new Map<string, number>()
 
@@ -67,6 +69,7 @@ const underWay = new Map<string, number>()
  */
 export async function withForm<T>(
   request: FastifyRequest,
+  limits: FormLimits,
   options: FormOptions,
   work: (form: Form) => Promise<T>,
 ): Promise<T> {
@@ -89,11 +92,11 @@ export async function withForm<T>(
   const read = (): Promise<Form> => {
     // The parser is attached in the same task, so it misses nothing of the flow that this starts.
     raw.on('data', count)
-    return within(request, Promise.race([readMultipart(request, sender, options), full]))
+    return within(request, Promise.race([readMultipart(request, sender, limits, options), full]))
   }
   try {
     const form = await readInTurn(read, sender, Number(headers['content-length']) <= SMALL_BYTES)
-    return await (form.file === null ? work(form) : countRefusedPicture(sender, () => work(form)))
+    return await (form.file === null ? work(form) : limits.refusedPictures.count(sender, () => work(form)))
   } finally {
     raw.off('data', count)
     const giveBack = () => bytesInFlight.giveBack(sender, held)
@@ -157,6 +160,7 @@ async function within<T>({ raw }: FastifyRequest, reading: Promise<T>): Promise<
 async function readMultipart(
   request: FastifyRequest,
   sender: string,
+  { refusedPictures }: FormLimits,
   { file: fileField, maxBytes = IMAGE_MAX_BYTES, tooLarge = 'image_too_large' }: FormOptions,
 ): Promise<Form> {
   const fields: Record<string, unknown> = Object.create(null)
@@ -174,7 +178,7 @@ async function readMultipart(
       // Checked before the file is read.
       if (isPicture && isNamed) {
         request.requirePictures()
-        await requireFewRefusals(sender)
+        await refusedPictures.requireFew(sender)
       }
       const bytes = await part.toBuffer()
       if (isPicture && isNamed && bytes.length === 0) throw refuse('bad_image', 'image_broken')

@@ -2,7 +2,7 @@
  * argon2id, hashed on the thread pool, with the parameters that OWASP recommends: 19 MiB, two
  * passes, one lane.
  */
-import { hash, verify } from '@node-rs/argon2'
+import argon2 from '@node-rs/argon2'
 import { createFairSemaphore } from '../../lib/fair-semaphore.ts'
 
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -46,7 +46,7 @@ const unify = (password: string): string => password.normalize('NFKC')
  * @throws ApiError unavailable or too_many_requests when too many hashes wait already
  */
 export const hashPassword = (password: string, asker?: string): Promise<string> =>
-  hashing(() => hash(unify(password), PARAMETERS), asker)
+  hashing(() => argon2.hash(unify(password), PARAMETERS), asker)
 
 /**
  * Compares in constant time. Without a hash (no such user, or one without a password) it takes the
@@ -55,6 +55,6 @@ export const hashPassword = (password: string, asker?: string): Promise<string> 
  * @throws ApiError unavailable or too_many_requests when too many hashes wait already
  */
 export async function verifyPassword(passwordHash: string | null, password: string, asker: string): Promise<boolean> {
-  const equal = await hashing(() => verify(passwordHash ?? NOBODY, unify(password)), asker)
+  const equal = await hashing(() => argon2.verify(passwordHash ?? NOBODY, unify(password)), asker)
   return equal && passwordHash !== null
 }

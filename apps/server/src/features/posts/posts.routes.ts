@@ -122,7 +122,7 @@ export function registerPosts(app: App, deps: PostsDeps): void {
     handler: async (request, reply) => {
       const { threadId } = parseInput(threadParams, request.params)
       const visitor = await deps.visitors.meet(request, reply)
-      const outcome = await withForm(request, { file: 'image' }, async ({ fields, file }) =>
+      const outcome = await withForm(request, deps.limits, { file: 'image' }, async ({ fields, file }) =>
         writePost(
           deps,
           visitor,

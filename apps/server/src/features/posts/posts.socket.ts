@@ -1,7 +1,7 @@
 import { joinThread, memberNewPost, newPost, type JoinAck, type PostAck } from '@shinobi/contract/events'
 import { IMAGE_MAX_BYTES, IMAGE_TYPES } from '@shinobi/contract/limits'
 import { bytesInFlight } from '../../http/bytes-in-flight.ts'
-import { countRefusedPicture, requireFewRefusals } from '../../http/refused-pictures.ts'
+import type { RefusedPictures } from '../../http/refused-pictures.ts'
 import { askerOf } from '../../http/visitor.ts'
 import { ApiError, isDiskFailing, refuse, toApiError } from '../../lib/api-error.ts'
 import { parseInput } from '../../lib/parse-input.ts'
@@ -50,7 +50,9 @@ export function registerPostsSocket(socket: LiveSocket, deps: PostsDeps): void {
         const visitor = await deps.visitors.meetAgain(socket.data.visitor)
         answer(await writePost(deps, visitor, threadId, post, bytes))
       }
-      await (hasImage ? holding(askerOf(socket.data.visitor.origin.address), image, write) : write(null))
+      await (hasImage
+        ? holding(deps.limits.refusedPictures, askerOf(socket.data.visitor.origin.address), image, write)
+        : write(null))
     } catch (error) {
       const refusal = report(error, deps)
       const clientPostId: unknown = (input as { clientPostId?: unknown } | null | undefined)?.clientPostId
@@ -67,11 +69,16 @@ export function registerPostsSocket(socket: LiveSocket, deps: PostsDeps): void {
  * Counts the bytes of a picture in memory while it is processed.
  * @throws ApiError too_many_requests
  */
-async function holding(source: string, image: string, work: (bytes: Buffer) => Promise<void>): Promise<void> {
-  await requireFewRefusals(source)
+async function holding(
+  refusedPictures: RefusedPictures,
+  source: string,
+  image: string,
+  work: (bytes: Buffer) => Promise<void>,
+): Promise<void> {
+  await refusedPictures.requireFew(source)
   if (!bytesInFlight.take(source, image.length)) throw refuse('too_many_requests', 'too_many_requests')
   try {
-    await countRefusedPicture(source, async () => work(readDataUrl(image)))
+    await refusedPictures.count(source, async () => work(readDataUrl(image)))
   } finally {
     bytesInFlight.giveBack(source, image.length)
   }

@@ -50,7 +50,7 @@ export function registerProfile(app: App, deps: ProfileDeps): void {
         maxBytes: PROFILE_IMAGE_MAX_BYTES,
         tooLarge: 'profile_image_too_large',
       }
-      return withForm(request, form, async ({ file }) => {
+      return withForm(request, deps.limits, form, async ({ file }) => {
         if (file === null) throw refuse('bad_image', 'profile_image_missing')
         return { picture: imageUrl(await changePicture(deps, visitor, file)) }
       })

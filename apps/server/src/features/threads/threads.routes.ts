@@ -238,7 +238,7 @@ export function registerThreads(app: App, deps: ThreadsDeps): void {
     ...createThread,
     handler: async (request, reply) => {
       const visitor = await deps.visitors.meet(request, reply)
-      const outcome = await withForm(request, { file: 'image' }, async ({ fields, file }) =>
+      const outcome = await withForm(request, deps.limits, { file: 'image' }, async ({ fields, file }) =>
         openThread(deps, visitor, parseInput(visitor.member === null ? threadInput : memberThreadInput, fields), file),
       )
       if ('held' in outcome) return reply.code(202).send(outcome)
