@@ -329,7 +329,8 @@ export async function connectTo(url: string, guest?: Guest): Promise<LiveClient>
   })
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve)
-    socket.once('connect_error', reject)
+    // Of a failed websocket, the reason is in its event.
+    socket.once('connect_error', (error) => reject(new Error(error.message, { cause: error })))
   })
   return socket
 }

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { rootAttribute } from './root-attributes.ts'
 import { isImeKey } from './ime-key.ts'
 
@@ -18,7 +18,8 @@ export function useKeys(keys: KeyMap, first?: KeyboardEvent): void {
   useLayoutEffect(() => {
     latest.current = keys
   })
-  useEffect(() => {
+  // Before the screen shows what the keys are for.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || isImeKey(event)) return
       if (rootAttribute('keys') === 'off') return
