@@ -1,9 +1,12 @@
 import { io as connect } from 'socket.io-client'
 import { expect } from 'vitest'
-import { enter, type LiveClient } from '../testing/board.ts'
+import { enter, type LiveClient, type Settings } from '../testing/board.ts'
 import { boardTest } from '../testing/fixtures.ts'
 
-const it = boardTest.override('settings', { SOCKET_EVENTS_PER_SECOND: '1000', SOCKETS_PER_ADDRESS: '2' })
+const it = boardTest.extend('settings', { scope: 'file' }, (): Settings => ({
+  SOCKET_EVENTS_PER_SECOND: '1000',
+  SOCKETS_PER_ADDRESS: '2',
+}))
 
 async function connectFrom(url: string, address: string): Promise<LiveClient> {
   const socket: LiveClient = connect(url, {

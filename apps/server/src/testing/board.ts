@@ -329,8 +329,7 @@ export async function connectTo(url: string, guest?: Guest): Promise<LiveClient>
   })
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve)
-    // Of a failed websocket, the reason is in its event.
-    socket.once('connect_error', (error) => reject(new Error(error.message, { cause: error })))
+    socket.once('connect_error', reject)
   })
   return socket
 }

@@ -10,8 +10,8 @@ import { test } from 'vitest'
 import { openBoard, openTestDatabase, signUp, visit, type Settings } from './board.ts'
 
 export const boardTest = test
-  // The limits of posting are high; a test of limits sets them: `boardTest.override('settings',
-  // …)`.
+  // The limits of posting are high. A file about limits extends it with its own; `override` would
+  // be for all files of the worker.
   .extend('settings', { scope: 'file' }, (): Settings => ({ SPAM_POSTS: '100000' }))
   // oxlint-disable-next-line no-empty-pattern -- Vitest reads the names of what a fixture needs from this pattern
   .extend('database', { scope: 'file' }, async ({}, { onCleanup }) => {

@@ -13,13 +13,14 @@ import {
   writeTo,
   type Guest,
   type MemberGuest,
+  type Settings,
 } from '../../testing/board.ts'
 import { boardTest } from '../../testing/fixtures.ts'
 
 const DAY = 86_400_000
 
 const it = boardTest
-  .override('settings', { SPAM_POSTS: '10000', UPLOADS_PER_HOUR: '1000' })
+  .extend('settings', { scope: 'file' }, (): Settings => ({ SPAM_POSTS: '10000', UPLOADS_PER_HOUR: '1000' }))
   .extend('helpers', ({ board }) => {
     const files = () => readdirSync(join(board.config.dataDir, 'images'))
     const fileOf = (picture: string) => join(board.config.dataDir, picture)
