@@ -21,12 +21,14 @@ export default defineConfig({
     // More than the two cores, because tests of the server wait for the disk and for processes.
     maxWorkers: 3,
     // No module keeps what a test has done, so files share a worker (isolate): starting one and
-    // loading the same modules again takes half as long as the tests.
+    // loading the same modules again takes half as long as the tests. Workers are of one project,
+    // so projects go one after another (groupOrder).
     projects: [
       {
         test: {
           name: 'unit',
           isolate: false,
+          sequence: { groupOrder: 0 },
           setupFiles: ['./vitest.setup.ts'],
           include: [
             'packages/{cards,contract,dat,text,worker-thread}/src/**/*.test.ts',
@@ -44,6 +46,7 @@ export default defineConfig({
         test: {
           name: 'newsroom',
           isolate: false,
+          sequence: { groupOrder: 1 },
           setupFiles: ['./vitest.setup.ts'],
           include: ['packages/newsroom/src/**/*.test.ts'],
           testTimeout: TIMEOUT_MS,
@@ -55,6 +58,7 @@ export default defineConfig({
           // With its own PostgreSQL (testing/template.ts), or with that of TEST_DATABASE_URL.
           name: 'server',
           isolate: false,
+          sequence: { groupOrder: 2 },
           globalSetup: ['./apps/server/src/testing/template.ts'],
           setupFiles: ['./vitest.setup.ts'],
           include: ['apps/server/src/**/*.test.ts'],
