@@ -2,7 +2,7 @@
 import { Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ThreadState } from '@shinobi/contract/events'
-import type { Post } from '@shinobi/contract/posts'
+import type { HeldAnswer, Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
 import {
   connectTo,
@@ -19,6 +19,7 @@ import {
   type LiveClient,
   type TestDatabase,
 } from './testing/board.ts'
+import { uuidv7 } from './lib/uuid.ts'
 import { crowd } from './testing/raid.ts'
 import { startRedis, type RedisServer } from './testing/outside/redis-server.ts'
 
@@ -193,6 +194,24 @@ describe('two servers', () => {
     }
     const stepAt = (board: Board) => board.deps.shields.find(thread.categoryId)?.step ?? 0
     await vi.waitUntil(() => stepAt(east) === 1 && stepAt(west) === 1, soon)
+  })
+
+  it('a post that one has held is not published by the other when it is sent again after the rule has gone', async () => {
+    const boss = await signUp(east, '頭領', { isAdmin: true })
+    const rule = { word: '宣伝', action: 'hold', allow: [], note: '' }
+    const { body: word } = await boss.post<{ _id: string }>('/api/admin/words', rule)
+    const thread = await startThread(boss)
+    const guest = visit(east)
+    const post = { content: '宣伝です', name: '旅人', clientPostId: uuidv7(east.clock.now) }
+    const url = `/api/threads/${thread._id}/posts`
+    const held = await guest.post<HeldAnswer>(url, post)
+    expect(held.status).toBe(202)
+    await boss.delete(`/api/admin/words/${word._id}`)
+    await west.deps.revisions.settle()
+    await bothHearEachOther()
+    const again = await atOther(guest, west).post<HeldAnswer>(url, post)
+    expect([again.status, again.body]).toEqual([202, held.body])
+    expect(await postsOn(west, thread)).toEqual(['綺麗ですね'])
   })
 
   describe('while Redis is unavailable', () => {

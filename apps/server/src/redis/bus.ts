@@ -26,6 +26,8 @@ export interface Messages {
   wrote: { readonly writers: readonly string[]; readonly kind: 'post' | 'thread'; readonly isTakenBack: boolean }
   /** Somebody writes a text with this signature (features/admission/similar-texts.ts). */
   text: { readonly writer: number; readonly rows: readonly number[] }
+  /** A text of this writer is held for a moderator: its resends are looked up. */
+  held: { readonly writer: string }
 }
 export type Topic = keyof Messages
 

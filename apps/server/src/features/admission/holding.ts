@@ -31,8 +31,8 @@ export interface Holding {
    */
   hold(tx: Transaction<Tables>, visitor: Visitor, text: HeldText): Promise<HeldAnswer | null>
   /**
-   * Whether this server has held a text of this visitor lately. Only then are their resends looked
-   * up: for all others, no query checks whether a post was held before.
+   * Whether a text of this visitor was held lately, on any server. Only then are their resends
+   * looked up: for all others, no query checks whether a post was held before.
    */
   remembers(visitor: Visitor): boolean
   /**

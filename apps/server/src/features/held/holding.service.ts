@@ -10,6 +10,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { takeAll, type Counter } from '../../lib/key-limit.ts'
 import { createLru } from '../../lib/lru.ts'
 import type { Live } from '../../realtime/live.ts'
+import type { Bus } from '../../redis/bus.ts'
 import type { HeldText, Holding } from '../admission/holding.ts'
 import type { ThreadEvents } from '../threads/thread-events.ts'
 import { moveHeldOfThreads } from './held.queries.ts'
@@ -17,6 +18,8 @@ import { countWaiting, insertHeldPost, selectHeldByClientId, type HeldState } fr
 
 export interface HoldingOptions {
   readonly db: Db
+  /** To the other servers, where a resend may arrive. */
+  readonly bus: Pick<Bus, 'publish' | 'subscribe' | 'hide'> | null
   readonly limits: Pick<Limits, 'held' | 'heldOfNetwork'>
   readonly live: Pick<Live, 'queueChanged'>
   readonly threadEvents: Pick<ThreadEvents, 'onMove'>
@@ -24,18 +27,21 @@ export interface HoldingOptions {
 
 const REMEMBERED = 20_000
 
-export function createHolding({ db, limits, live, threadEvents }: HoldingOptions): Holding {
+export function createHolding({ db, bus, limits, live, threadEvents }: HoldingOptions): Holding {
   threadEvents.onMove(moveHeldOfThreads)
-  const actors = createLru<string, true>(REMEMBERED)
-  const remembers = (visitor: Visitor): boolean => actors.has(actorId(visitor))
-  const remember = (visitor: Visitor): void => void actors.set(actorId(visitor), true)
+  /** Writers, as Redis may have them. */
+  const writers = createLru<string, true>(REMEMBERED)
+  const writerOf = (visitor: Visitor): string => bus?.hide(actorId(visitor)) ?? actorId(visitor)
+  const remembers = (visitor: Visitor): boolean => writers.has(writerOf(visitor))
+  const remember = (writer: string): void => void writers.set(writer, true)
+  bus?.subscribe('held', ({ writer }) => remember(writer))
 
   return {
     async hold(tx, visitor, text) {
       const held = { ...text, visitorId: visitor.visitorId, userId: visitor.member?.id ?? null }
       if (!(await insertHeldPost(tx, held))) {
-        // Another server held it, or this one before a restart.
-        remember(visitor)
+        // Another server held it while Redis was away, or this one before a restart.
+        remember(writerOf(visitor))
         return null
       }
       // Counts up to one more than the maximum; the new one is included.
@@ -45,7 +51,9 @@ export function createHolding({ db, limits, live, threadEvents }: HoldingOptions
       const ofNetwork: Counter[] = networkHash === null ? [] : [[limits.heldOfNetwork, networkHash]]
       await takeAll([...ofNetwork, [limits.held, addressHash]])
       afterCommit(tx, () => {
-        remember(visitor)
+        const writer = writerOf(visitor)
+        remember(writer)
+        bus?.publish('held', { writer })
         live.queueChanged()
       })
       return toAnswer(text)
