@@ -41,6 +41,7 @@ export const departed_member = '退会した会員'
  */
 export const staff = '運営'
 export const ban_not_found = 'その制限は見つかりませんでした。'
+export const ban_ended = 'この制限はすでに終わっています。'
 export const ban_impossible = 'この相手には、その方法の制限をかけられません。'
 export const ban_rank = '自分と、自分以上の権限を持つ人を制限することはできません。'
 export const mute_rank = '自分以上の権限を持つ人の通報は除外できません。'

@@ -117,7 +117,7 @@ export async function createBansIn(
 }
 
 /**
- * Lifts bans in a transaction; those lifted before stay unchanged. Writes no log entry, and does
+ * Lifts bans in a transaction; those that have ended stay unchanged. Writes no log entry, and does
  * not check the scope.
  * @throws ApiError forbidden: a banned moderator cannot lift their own ban; an administrator can
  */
@@ -149,7 +149,7 @@ export async function createBans(
 }
 
 /**
- * Lifts a ban, and logs it; one lifted before stays unchanged. @throws ApiError not_found,
+ * Lifts a ban, and logs it; one that has ended stays unchanged. @throws ApiError not_found,
  * forbidden
  */
 export async function liftBan(

@@ -167,15 +167,15 @@ export async function isAnyAimedAt(db: Db, ids: readonly string[], userId: strin
   return aimed.length > 0
 }
 
-/** Lifts bans. @returns the ids of those that were not lifted before */
+/** Lifts bans. @returns the ids of those that were in force until then */
 export async function markLifted(tx: Db, ids: readonly string[], at: Date): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await tx
-    .updateTable('bans')
+    .updateTable('bans as b')
     .set({ liftedAt: at })
-    .where('id', 'in', ids)
-    .where('liftedAt', 'is', null)
-    .returning('id')
+    .where('b.id', 'in', ids)
+    .where(isStanding(at))
+    .returning('b.id')
     .execute()
   return rows.map(({ id }) => id)
 }

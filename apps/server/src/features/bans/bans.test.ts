@@ -477,6 +477,23 @@ describe('the log of bans', () => {
     expect(JSON.stringify([ofBans, made])).not.toContain(visitorId)
   })
 
+  it('has no entry for the lifting of a ban that has ended by itself, and none for its undo', async () => {
+    const target = targetOf(await writeTo(visit(board, newAddress()), thread, '荒らし'))
+    const [made] = await banned({ target, on: ['visitor'], scope: 'thread', hours: 1 })
+    board.clock.now += HOUR
+    const later = await signUp(board, undefined, { isAdmin: true })
+    expect(await lift(later, made!)).toBe(200)
+    const { body } = await later.get<{ bans: Ban[] }>(`${BANS}?standing=false`)
+    expect(body.bans).toMatchObject([{ _id: made!._id, liftedAt: null }])
+    const log = board.database.db.selectFrom('auditLog').select(['id', 'action']).where('threadId', '=', thread._id)
+    const [entry] = await log.execute()
+    expect(await later.post(`/api/admin/actions/${entry!.id}/undo`, {})).toMatchObject({
+      status: 409,
+      body: { code: 'already_done', message: messages.ban_ended },
+    })
+    expect(await log.execute()).toMatchObject([{ action: 'ban' }])
+  })
+
   it('lets an undo lift all the bans of an entry, each once', async () => {
     const raider = visit(board, newAddress())
     const made = await banned({ target: targetOf(await writeTo(raider, thread, '荒らし')), on: ['visitor', 'network'] })

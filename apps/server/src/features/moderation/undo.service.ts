@@ -165,7 +165,7 @@ async function takeBack(deps: ModerationDeps, undoing: Undoing): Promise<Undone 
     case 'ban': {
       const banIds = undoing.details.banIds ?? []
       const lifted = await liftBansIn(undoing.tx, deps, undoing.moderator, banIds, undoing.at)
-      if (lifted.length === 0) throw refuse('already_done', 'action_undone')
+      if (lifted.length === 0) throw refuse('already_done', 'ban_ended')
       return { action: 'ban_lift', details: { banIds: lifted } }
     }
     case 'reporter_mute':
@@ -218,7 +218,7 @@ async function bringPostsBack(
   }
 }
 
-/** Lifts the ban that was part of a decision, unless it was lifted alone before. */
+/** Lifts the ban that was part of a decision, unless it has ended. */
 async function liftBansOfDecision(deps: ModerationDeps, undoing: Undoing): Promise<boolean> {
   const { tx, moderator, details, at } = undoing
   const entry = details.banActionId === undefined ? undefined : await selectEntry(tx, details.banActionId)
