@@ -4,7 +4,7 @@ import { CATEGORY_MOVE_STEP } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { Tables } from '../../db/tables.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
-import { ApiError, isForeignKeyViolation, isUniqueViolation, refuse } from '../../lib/api-error.ts'
+import { ApiError, isForeignKeyViolation, refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
 import { UUID, uuidv7 } from '../../lib/uuid.ts'
 import { moveModerators, takeFromModerators } from '../accounts/moderators.queries.ts'
@@ -47,30 +47,27 @@ export async function createCategory(
   // Browsers take dots in an address for steps in its path.
   if (UUID.test(name) || /^\.\.?$/.test(name)) throw refuse('bad_category', 'bad_request')
   const folded = foldName(name)
-  if ((await selectCategories(db)).some((category) => foldName(category.name) === folded)) {
-    throw refuse('taken', 'category_name_taken')
-  }
   const at = new Date(now())
   const category = { id: uuidv7(now()), name, description, postLimit, posterIds, holdImages }
-  try {
-    await inTransaction(db, async (tx) => {
-      await insertCategory(tx, { ...category, at })
-      const after = {
-        ...{ name, description },
-        ...(postLimit !== null && { postLimit }),
-        ...(posterIds !== 'thread' && { posterIds }),
-        ...(holdImages && { holdImages }),
-      }
-      await insertAudit(tx, {
-        ...{ actor, at, action: 'category_create', categoryId: category.id, subject: name },
-        details: { after },
-      })
-      // Cached lists of threads stay valid; pages that name the categories do not.
-      afterCommit(tx, () => cache.drop([CATEGORIES_TAG], 'at once'))
+  await inTransaction(db, async (tx) => {
+    // Of two concurrent look-alikes the second one finds the first.
+    await lockCategories(tx)
+    if ((await selectCategories(tx)).some((other) => foldName(other.name) === folded))
+      throw refuse('taken', 'category_name_taken')
+    await insertCategory(tx, { ...category, at })
+    const after = {
+      ...{ name, description },
+      ...(postLimit !== null && { postLimit }),
+      ...(posterIds !== 'thread' && { posterIds }),
+      ...(holdImages && { holdImages }),
+    }
+    await insertAudit(tx, {
+      ...{ actor, at, action: 'category_create', categoryId: category.id, subject: name },
+      details: { after },
     })
-  } catch (error) {
-    throw isUniqueViolation(error) ? refuse('taken', 'category_name_taken') : error
-  }
+    // Cached lists of threads stay valid; pages that name the categories do not.
+    afterCommit(tx, () => cache.drop([CATEGORIES_TAG], 'at once'))
+  })
   return category
 }
 

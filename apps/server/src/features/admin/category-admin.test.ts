@@ -77,6 +77,12 @@ describe('a new category', () => {
     const plain = await admin.post('/api/admin/categories', { name: '説明なし', description: null })
     expect(plain).toMatchObject({ status: 201, body: { description: '' } })
   })
+
+  it('is created once of several at the same moment whose names look the same', async ({ admin }) => {
+    const names = ['Manga', 'manga', 'ｍａｎｇａ', 'man ga']
+    const answers = await Promise.all(names.map((name) => admin.post('/api/admin/categories', { name })))
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([201, 409, 409, 409])
+  })
 })
 
 describe('deleting a category', () => {

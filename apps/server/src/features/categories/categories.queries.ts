@@ -75,7 +75,7 @@ export interface NewCategory {
   readonly at: Date
 }
 
-/** Adds a category after the others. @throws a unique violation for a name that is taken */
+/** Adds a category after the others, in a transaction that has locked them. */
 export async function insertCategory(tx: Db, category: NewCategory): Promise<void> {
   const { id, name, description, postLimit, posterIds, holdImages, at } = category
   await sql`
@@ -110,8 +110,8 @@ export async function holdCategory(tx: Db, id: string): Promise<boolean> {
 }
 
 /**
- * Locks all categories until the transaction ends: none is deleted, and no thread is opened in any.
- * Sorted, so that two transactions cannot deadlock.
+ * Locks all categories until the transaction ends: none is created or deleted, and no thread is
+ * opened in any. Sorted, so that two transactions cannot deadlock.
  */
 export async function lockCategories(tx: Db): Promise<string[]> {
   await prepareToChangeCopied(tx)
