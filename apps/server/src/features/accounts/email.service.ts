@@ -83,7 +83,10 @@ export async function sendVerification(
   const mail = await allowVerificationMail(deps, { userId, email })
   // The limit of mails to this address is used up; the answer must not reveal it.
   if (mail === null) return 'sent'
-  const id = await inTransaction(db, (tx) => mail.queue(tx))
+  const id = await inTransaction(db, (tx) => mail.queue(tx)).catch(async (error: unknown) => {
+    await mail.giveBack()
+    throw error
+  })
   const outcome = await mails.tryNow(id)
   if (outcome !== 'refused') return outcome
   await mail.giveBack()

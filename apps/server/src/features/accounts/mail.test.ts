@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
 import { connectTo, openBoard, PASSWORD, signUp, visit, type Board, type Guest } from '../../testing/board.ts'
@@ -182,6 +183,19 @@ describe('a link that confirms an address', () => {
     const answer = await guest.post('/auth/email/send')
     expect(answer).toMatchObject({ status: 200, body: { message: messages.email_verified } })
     expect((await come().post('/auth/email/send')).status).toBe(401)
+  })
+
+  it('is not counted towards the limit when the database could not queue it', async () => {
+    const guest = come()
+    await guest.post('/auth/register', hanzo)
+    await nextMail()
+    const { db } = board.database
+    await sql`alter table mails rename to "mailsAway"`.execute(db)
+    const failed: number[] = []
+    for (const _ of [2, 3]) failed.push((await guest.post('/auth/email/send')).status)
+    await sql`alter table "mailsAway" rename to mails`.execute(db)
+    for (const status of failed) expect(status).toBeGreaterThanOrEqual(500)
+    for (const _ of [2, 3]) expect((await guest.post('/auth/email/send')).status).toBe(200)
   })
 
   it('is reported as refused when the mail server permanently refuses it', async () => {
