@@ -120,8 +120,10 @@ export async function createFastify(options: FastifyOptions): Promise<App> {
     server.on('request', (request, response) => {
       if (isFlood(request, response)) return
       request.url = withoutChanges(originForm(request.url!))
-      // Cached answers are sent before the router.
-      cache.serve(request, response, () => route(request, response))
+      // Cached answers are sent before the router. Pictures are none of them, and a HEAD of one
+      // stays a HEAD: a bucket sends no bytes for it.
+      if (request.url.startsWith('/images/')) route(request, response)
+      else cache.serve(request, response, () => route(request, response))
     })
     const most = readConnectionLimit()
     if (most !== null) keepDescriptorsFree(server, most)

@@ -26,6 +26,8 @@ import { openLog } from '../../testing/log-lines.ts'
 import { picture } from '../../testing/outside/picture.ts'
 import { startS3, type S3Server } from '../../testing/outside/s3-server.ts'
 import { METRICS_TOKEN, scrape } from '../../testing/scrape.ts'
+import { ask } from '../../testing/wire.ts'
+import type { ImageBucket } from './image-bucket.ts'
 
 /** Noise, so that any encoding has some 250 kB. */
 async function largePicture(): Promise<Blob> {
@@ -113,6 +115,16 @@ describe('pictures in a bucket', () => {
       }
     }
     await folder.close()
+  })
+
+  it('are not read from it for a HEAD, which gets their size', async () => {
+    const thread = await startThread(visit(east))
+    const { body: post } = await sendPicture(visit(east), thread, await picture())
+    const url = (await east.listen()) + post.imageUrl!
+    const serve = vi.spyOn(east.deps.storage.files as ImageBucket, 'serve')
+    const [head, whole] = [await ask(url, { method: 'HEAD' }), await ask(url)]
+    expect(serve.mock.calls.map(([, method]) => method)).toEqual(['HEAD', 'GET'])
+    expect([head.status, head.headers['content-length']]).toEqual([200, String(whole.bytes.length)])
   })
 
   it('disappear with their post on every server, and reappear with it', async () => {
