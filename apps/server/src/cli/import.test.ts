@@ -161,6 +161,24 @@ it('the board shows a thread of a log as one of its own', { timeout: TIMEOUT_MS 
   await board.close()
 })
 
+it('an imported post without a text is restored after its removal', { timeout: TIMEOUT_MS }, async () => {
+  put(`${KEY}.dat`, Buffer.concat([formatLine(postAt(0)), formatLine(postAt(1, { body: '' })), formatRemoved('')]))
+  await importLogs(`${KEY}.dat`)
+  const board = await openBoard({}, database)
+  const admin = await signUp(board, undefined, { isAdmin: true })
+  const url = `/api/threads/${await threadIdOf(KEY)}/posts`
+  const [, empty, gone] = (await admin.get<Post[]>(url)).body
+  expect((await admin.delete(`/api/admin/posts/${empty!._id}?rule=law`)).status).toBe(200)
+  expect((await admin.post(`/api/admin/posts/${empty!._id}/restore`)).status).toBe(200)
+  // What the log itself has removed has nothing to restore.
+  expect((await admin.post(`/api/admin/posts/${gone!._id}/restore`)).status).toBe(409)
+  expect((await admin.get<Post[]>(url)).body.slice(1)).toMatchObject([
+    { deleted: false, content: '', posterId: 'abcd1234' },
+    { deleted: true },
+  ])
+  await board.close()
+})
+
 it('a second import adds the posts that are missing, and nothing twice', { timeout: TIMEOUT_MS }, async () => {
   put(`a/${KEY}.dat`, dat(3))
   expect((await importLogs('a', '--open')).out).toContain('Imported 3 posts in 1 new threads')

@@ -3,19 +3,12 @@ import type { Db } from '../../db/client.ts'
 import { isDistributed, writeByThread } from '../../db/distribution.ts'
 import { isPostRemoved } from '../../db/visible.ts'
 import type { StoredImage } from '../../db/tables.ts'
-import { placeTable, type PostPlace } from './removals.queries.ts'
+import { hasKept, placeTable, type PostPlace } from './removals.queries.ts'
 
 /** A removed post of which more is kept than its tombstone shows. */
 export interface KeptPost extends PostPlace {
   readonly image: StoredImage | null
 }
-
-/**
- * Whether anything is left to clear: posts of logs may have a name without a text. As the index
- * posts_kept has it.
- */
-const hasKept = sql<boolean>`
-  num_nonnulls(nullif(content, ''), name, trip, mail, "posterId", "userId", "visitorId", image, "foldReason") > 0`
 
 /**
  * Locks some posts that were removed before a time, and of which something is still kept. Skips

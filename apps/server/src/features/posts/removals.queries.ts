@@ -30,6 +30,13 @@ export async function selectThreadOfPost(db: Db, postId: string): Promise<string
   return row?.threadId
 }
 
+/**
+ * Whether anything of a removed post is left to clear or to restore: posts of logs may have a name
+ * without a text. As the index posts_kept has it.
+ */
+export const hasKept = sql<boolean>`
+  num_nonnulls(nullif(content, ''), name, trip, mail, "posterId", "userId", "visitorId", image, "foldReason") > 0`
+
 /** A post whose row is locked, with all fields that a removal hides. */
 export interface LockedPost {
   readonly threadId: string
@@ -45,6 +52,7 @@ export interface LockedPost {
   readonly visitorId: string | null
   readonly name: string | null
   readonly trip: string | null
+  readonly hasKept: boolean
 }
 
 const targetTable = (targets: readonly PostTarget[]): RawBuilder<unknown> => sql`
@@ -57,7 +65,9 @@ const targetTable = (targets: readonly PostTarget[]): RawBuilder<unknown> => sql
 export const lockPosts = (tx: Db, targets: readonly PostTarget[]): Promise<LockedPost[]> =>
   writeByThread(tx, targets, async (_, some, only) => {
     const { rows } = await sql<LockedPost>`
-      select "threadId", id, number, content, image, "deletedAt", "foldedAt", withdrawn, "createdAt", "userId", "visitorId", name, trip from posts as p
+      select "threadId", id, number, content, image, "deletedAt", "foldedAt", withdrawn, "createdAt", "userId", "visitorId", name, trip,
+        ${hasKept} as "hasKept"
+      from posts as p
       where (p."threadId", p.id) in (select target."threadId", target."postId" from ${targetTable(some)})
         and ${isThread('p.threadId', only)}
       order by "threadId", number for no key update`.execute(tx)

@@ -85,7 +85,7 @@ export async function restorePostIn(
   const { threads, post } = await lockTarget(tx, target, mayChange)
   if (post.deletedAt === null) throw refuse('already_done', 'post_not_removed')
   if (post.withdrawn) throw refuse('already_done', 'post_withdrawn')
-  if (isPurged(post)) throw refuse('already_done', 'post_purged')
+  if (!post.hasKept) throw refuse('already_done', 'post_purged')
   const [restored] = await removeOrRestore(tx, deps, threads, [post], null)
   return restored!
 }
@@ -100,7 +100,7 @@ export async function restorePostsIn(
   targets: readonly PostTarget[],
 ): Promise<RemovedPost[]> {
   const { threads, posts } = await lockTargets(tx, targets)
-  const removed = posts.filter((post) => post.deletedAt !== null && !post.withdrawn && !isPurged(post))
+  const removed = posts.filter((post) => post.deletedAt !== null && !post.withdrawn && post.hasKept)
   return removeOrRestore(tx, deps, threads, removed, null)
 }
 
@@ -170,9 +170,6 @@ async function inSteps(
 
 const byThread = (one: PostTarget, other: PostTarget): number =>
   one.threadId < other.threadId ? -1 : one.threadId > other.threadId ? 1 : 0
-
-/** The text of a post is never empty until the purge clears it. */
-const isPurged = (post: Pick<LockedPost, 'content'>): boolean => post.content === ''
 
 /** @throws ApiError not_found */
 async function lockTarget(
