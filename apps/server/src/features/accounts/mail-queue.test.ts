@@ -121,6 +121,15 @@ describe('a queued mail', () => {
     expect(server.mails).toHaveLength(3)
   })
 
+  it('is sent at once after the clock was set back, although the mail server was unreachable before', async () => {
+    await server.close()
+    await register()
+    server = await openMailServer(port)
+    board.clock.now -= 60 * MINUTE
+    const email = await register()
+    expect(server.mails.map(({ to }) => to[0])).toEqual([email])
+  })
+
   it('is retried after a temporary refusal, which does not delay other mails', async () => {
     server.answer = 'later'
     const late = await register()

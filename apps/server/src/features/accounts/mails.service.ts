@@ -94,16 +94,18 @@ export function createMails({ mailer, db, now, log, config, secret, metrics }: M
   const domain = config.mailFrom!.split('@').at(-1)!
   const stop = new AbortController()
   const trying = new Set<Promise<unknown>>()
-  let awayUntil = -Infinity
+  let awaySince = -Infinity
   let closing = false
   const at = (): Date => new Date(now())
+  /** A pause that begins in the future is over: the clock was set back since. */
+  const isAway = (): boolean => now() >= awaySince && now() < awaySince + AWAY_MS
   const poller = createPoller({ name: 'the queue of mails', everyMs: LOOK_EVERY_MS, poll: sendDue, log })
 
   /**
    * Sends one mail after the other: a burst of connections would look like spam to the mail server.
    */
   async function sendDue(): Promise<void> {
-    while (!closing && now() >= awayUntil) {
+    while (!closing && !isAway()) {
       const mail = await claimMail(db, { at: at(), pauses: PAUSES })
       if (mail === undefined) return
       await tryMail(mail)
@@ -136,7 +138,7 @@ export function createMails({ mailer, db, now, log, config, secret, metrics }: M
         return refused('refused', delivery.error)
       case 'failed':
         metrics.count('failed_try')
-        if (delivery.isAway) awayUntil = now() + AWAY_MS
+        if (delivery.isAway) awaySince = now()
         if (tries >= TRIES_MAX) return refused('failed', delivery.error)
         log.info({ mail: id, tries, ...delivery.error }, 'a mail could not be sent and is tried again later')
         return 'waiting'
@@ -170,7 +172,7 @@ export function createMails({ mailer, db, now, log, config, secret, metrics }: M
     },
     wake: () => void poller.poll(),
     async tryNow(id) {
-      if (closing || now() < awayUntil) return 'waiting'
+      if (closing || isAway()) return 'waiting'
       const trial = claimMail(db, { at: at(), pauses: PAUSES, id }).then((mail) =>
         mail === undefined ? 'waiting' : tryMail(mail),
       )
