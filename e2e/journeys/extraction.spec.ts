@@ -131,6 +131,29 @@ test('a number leads to its post, and one that does not exist says what would', 
   await expect(postOf(page, 58)).toBeInViewport()
 })
 
+test('an Enter that ends the conversion of a number leads nowhere, also as Safari sends it', async ({
+  page,
+  board,
+}) => {
+  const thread = await startThread(board)
+  await writePost(board, thread._id, '二つ目')
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await openTools(page)
+  const field = toolsOf(page).getByLabel('番号')
+  await field.focus()
+  const session = await page.context().newCDPSession(page)
+  await session.send('Input.imeSetComposition', { text: '２', selectionStart: 1, selectionEnd: 1 })
+  await session.send('Input.insertText', { text: '２' })
+  // After the end of the conversion: only its code tells it from another Enter.
+  const enter = { type: 'keyDown', key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 229, text: '\r' } as const
+  await session.send('Input.dispatchKeyEvent', enter)
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
+  await expect(field).toHaveValue('２')
+  expect(new URL(page.url()).hash).toBe('')
+  await field.press('Enter')
+  await expect(page).toHaveURL(/#2$/)
+})
+
 test('a thread is saved as a file under its title @both', async ({ page, board }) => {
   const thread = await startThread(board, { title: '持ち帰るスレッド', content: '一行目' })
   await writePost(board, thread._id, '二つ目')

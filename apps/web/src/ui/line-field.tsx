@@ -3,7 +3,7 @@ import { useImeSafeEnter } from '../lib/use-ime-safe-enter.ts'
 import { Field, TextInput } from './field.tsx'
 
 type LineFieldProps = Omit<ComponentProps<typeof Field>, 'children'> &
-  Pick<ComponentProps<'input'>, 'ref' | 'name' | 'type' | 'inputMode' | 'autoCapitalize'> & {
+  Pick<ComponentProps<'input'>, 'ref' | 'name' | 'type' | 'inputMode' | 'autoCapitalize' | 'enterKeyHint'> & {
     value: string
     onChange: (value: string) => void
   }
@@ -11,7 +11,17 @@ type LineFieldProps = Omit<ComponentProps<typeof Field>, 'children'> &
 /**
  * A field with one line of text. The Enter that confirms a composition does not submit its form.
  */
-export function LineField({ ref, name, type, inputMode, autoCapitalize, value, onChange, ...rest }: LineFieldProps) {
+export function LineField({
+  ref,
+  name,
+  type,
+  inputMode,
+  autoCapitalize,
+  enterKeyHint,
+  value,
+  onChange,
+  ...rest
+}: LineFieldProps) {
   const enter = useImeSafeEnter({})
   return (
     <Field {...rest}>
@@ -24,6 +34,7 @@ export function LineField({ ref, name, type, inputMode, autoCapitalize, value, o
           type={type}
           inputMode={inputMode}
           autoCapitalize={autoCapitalize}
+          enterKeyHint={enterKeyHint}
           autoComplete="off"
           value={value}
           onChange={(event) => onChange(event.currentTarget.value)}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { inFigures } from '@shinobi/contract/in-figures'
 import { Button } from '../../../ui/button.tsx'
-import { Field, TextInput } from '../../../ui/field.tsx'
+import { LineField } from '../../../ui/line-field.tsx'
 import styles from './thread-tools.module.css'
 
 interface JumpFormProps {
@@ -26,21 +26,18 @@ export function JumpForm({ newest, firstUnread, onJump }: JumpFormProps) {
         else setError(`1から${inFigures(newest)}までの番号を入れてください。`)
       }}
     >
-      <Field label="番号" error={error} className={styles['number']}>
-        {(props) => (
-          <TextInput
-            {...props}
-            inputMode="numeric"
-            autoComplete="off"
-            enterKeyHint="go"
-            value={typed}
-            onChange={(event) => {
-              setTyped(event.currentTarget.value)
-              setError(null)
-            }}
-          />
-        )}
-      </Field>
+      <LineField
+        label="番号"
+        error={error}
+        className={styles['number']}
+        inputMode="numeric"
+        enterKeyHint="go"
+        value={typed}
+        onChange={(number) => {
+          setTyped(number)
+          setError(null)
+        }}
+      />
       <div className={styles['places']}>
         <Button type="submit" variant="primary">
           移動
