@@ -258,6 +258,36 @@ test('threads are hidden by their title, and a rule ends at its date', async ({ 
   await expect(page.getByText('期限切れ')).toBeVisible()
 })
 
+test('a rule that ends while a page is open hides nothing there from then on', async ({ page, board }) => {
+  const thread = await startThread(board, { title: '忍鳥の育て方', content: '始まり', category: 'rant' })
+  await startThread(board, { title: '忍鹿の育て方', category: 'rant' })
+  await post(board, thread._id, { content: '禁句の話' })
+  await page.clock.install()
+  await hide(page, board, '言葉', '禁句')
+  await hide(page, board, 'スレッドのタイトル', '忍鳥')
+  /** Opens a page while both rules have half a minute left. */
+  const open = async (path: string) => {
+    await page.evaluate(() => {
+      const rules = JSON.parse(localStorage['hiding'] ?? '[]') as object[]
+      localStorage['hiding'] = JSON.stringify(rules.map((rule) => ({ ...rule, endsAt: Date.now() + 30_000 })))
+    })
+    await page.goto(board.url + path)
+  }
+  await open(`/thread/${thread._id}`)
+  await expect(postOf(page, 2)).toContainText('あぼーん')
+  await page.clock.fastForward(90_000)
+  await expect(postOf(page, 2)).toContainText('禁句の話')
+  await open('/categories/rant')
+  await expect(rowOf(page, '忍鹿の育て方')).toBeVisible()
+  await expect(rowOf(page, '忍鳥の育て方')).toBeHidden()
+  await page.clock.fastForward(90_000)
+  await expect(rowOf(page, '忍鳥の育て方')).toBeVisible()
+  await open('/ng')
+  await expect(page.getByRole('listitem').filter({ hasText: 'まで' })).toHaveCount(2)
+  await page.clock.fastForward(90_000)
+  await expect(page.getByText('期限切れ')).toHaveCount(2)
+})
+
 test('a thread hidden by its title is not in 急上昇, nor in 過去ログ, nor counted among the new ones', async ({
   page,
   ownBoard: board,

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useNow } from '../../lib/clock.tsx'
 import { loadChunk } from '../../lib/load-chunk.ts'
 import type { findHidden, Hidden, Match, Numbered } from './matcher.ts'
 import { subscribeRules } from './rules-changed.ts'
@@ -49,11 +50,8 @@ export function useHiddenPosts<Post>(
   const posts = useSame(given)
   const rules = useSyncExternalStore(subscribeRules, hidingRules, noHidingRules)
   const [ready, setReady] = useState<Ready | null>(null)
-  const [now] = useState(() => Date.now())
-  const applicable = useMemo(
-    () => rulesFor(rules, threadId, now).filter(({ kind }) => kind !== 'title'),
-    [rules, threadId, now],
-  )
+  const now = useNow().getTime()
+  const applicable = useSame(rulesFor(rules, threadId, now).filter(({ kind }) => kind !== 'title'))
   const readsPictures = applicable.some(({ kind }) => kind === 'image')
 
   useEffect(() => {

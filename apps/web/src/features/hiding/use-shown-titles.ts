@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { useNow } from '../../lib/clock.tsx'
 import { hasSessionHint } from '../../lib/session-renewal.ts'
 import { readStored } from '../../lib/storage.ts'
 
@@ -14,6 +15,8 @@ const isShown = (): boolean => true
  */
 export function useShownTitles(): (thread: Titled) => boolean {
   const [filter, setFilter] = useState(() => isShown as (thread: Titled) => boolean)
+  // Rules end while a list is open.
+  const now = useNow()
   useEffect(() => {
     if (readStored('hiding') === null && !hasSessionHint()) return
     const list = new AbortController()
@@ -23,6 +26,6 @@ export function useShownTitles(): (thread: Titled) => boolean {
       () => {},
     )
     return () => list.abort()
-  }, [])
+  }, [now])
   return filter
 }

@@ -1,4 +1,4 @@
-import { useState, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 import { PageHead } from '../../app/page-head.tsx'
 import { paths } from '../../app/paths.ts'
 import { RuleForm, type Candidate } from '../../features/hiding/rule-form.tsx'
@@ -6,6 +6,7 @@ import { RuleList } from '../../features/hiding/rule-list.tsx'
 import { subscribeRules } from '../../features/hiding/rules-changed.ts'
 import { describeRule, hidingRules, KIND_LABELS, noHidingRules } from '../../features/hiding/rules.ts'
 import { HidingSync } from '../../features/notebook/hiding-sync.tsx'
+import { useNow } from '../../lib/clock.tsx'
 import { useScripted } from '../../lib/use-scripted.ts'
 import { NeedsScript } from '../../ui/needs-script.tsx'
 import { NoticeRegion, useTimedNotice } from '../../ui/notice.tsx'
@@ -21,7 +22,7 @@ const CANDIDATES: readonly Candidate[] = (['word', 'name', 'title', 'domain', 'p
 export function HidingPage() {
   const scripted = useScripted()
   const rules = useSyncExternalStore(subscribeRules, hidingRules, noHidingRules)
-  const [now] = useState(() => Date.now())
+  const now = useNow().getTime()
   const { notice, show, clear } = useTimedNotice()
   return (
     <>
