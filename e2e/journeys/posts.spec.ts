@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { signUp, startThread, writePost } from '../board.ts'
-import { composerOf, expect, likeOf, logIn, openMenu, postOf, say, test } from '../test.ts'
+import { signUp, startThread, writePost, writePosts } from '../board.ts'
+import { composerOf, expect, frames, holdScripts, likeOf, logIn, openMenu, postOf, say, test } from '../test.ts'
 
 const menuOf = (page: Page, number: number) => page.getByRole('dialog', { name: `${number}の操作` })
 const numberOf = (page: Page, number: number) =>
@@ -180,6 +180,37 @@ test('answers open as a tree, also those that are not loaded, each with its own'
   await slip.getByRole('link', { name: '120へ移動' }).click()
   await expect(postOf(page, 120)).toBeInViewport()
   await expect(slip).toBeHidden()
+})
+
+test('answers are counted while posts stream in, also for a reader far from the newest one', async ({
+  page,
+  board,
+}) => {
+  const thread = await startThread(board)
+  await writePosts(board, thread._id, 60)
+  const release = await holdScripts(page)
+  await page.goto(`${board.url}/thread/${thread._id}`, { waitUntil: 'commit' })
+  await expect(page.getByRole('contentinfo')).toBeAttached()
+  // The page has been rendered without it, and is not told of it.
+  await writePost(board, thread._id, '>>3 見逃される答え')
+  release()
+  await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
+  let isBusy = true
+  const stream = async () => {
+    while (isBusy) {
+      await writePost(board, thread._id, '流れる話')
+      await frames(page, 20)
+    }
+  }
+  const ended = stream()
+  try {
+    await expect(postOf(page, 3).getByRole('button', { name: /^返信 1/ })).toBeVisible({ timeout: 15_000 })
+    await writePost(board, thread._id, '>>4 流れの中の答え')
+    await expect(postOf(page, 4).getByRole('button', { name: /^返信 1/ })).toBeVisible({ timeout: 15_000 })
+  } finally {
+    isBusy = false
+    await ended
+  }
 })
 
 test('an own post is marked and named, and a like is at the end of its line', async ({ page, context, board }) => {

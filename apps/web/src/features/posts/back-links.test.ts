@@ -22,12 +22,22 @@ test('answers of posts that are not loaded are added to those of the loaded ones
   expect([...allAnswers(undefined, loaded)]).toEqual([[3, [51]]])
 })
 
-test('a post that arrives is counted, unless one before it was missed', () => {
+test('a post that arrives is counted once', () => {
   const known = { through: 80, answers: { 3: [10] } }
-  expect(withAnswers(known, makePost(81, { content: '>>3 >>4' }))).toEqual({
-    through: 81,
-    answers: { 3: [10, 81], 4: [81] },
+  const next = makePost(81, { content: '>>3 >>4' })
+  const counted = { through: 81, answers: { 3: [10, 81], 4: [81] }, later: [] }
+  expect(withAnswers(known, [next])).toEqual(counted)
+  expect(withAnswers(withAnswers(known, [next]), [next, makePost(80, { content: '>>3' })])).toEqual(counted)
+})
+
+test('posts that arrive after a missed one are counted when all up to that one are known', () => {
+  const behind = withAnswers(withAnswers({ through: 80, answers: { 3: [10] } }, [makePost(83, { content: '>>3' })]), [
+    makePost(82, { content: '>>4' }),
+  ])
+  expect(behind).toMatchObject({ through: 80, answers: { 3: [10] } })
+  expect(withAnswers({ through: 81, answers: { 3: [10, 81] } }, behind.later!)).toEqual({
+    through: 83,
+    answers: { 3: [10, 81, 83], 4: [82] },
+    later: [],
   })
-  expect(withAnswers(known, makePost(82, { content: '>>3' }))).toBe(known)
-  expect(withAnswers(known, makePost(80, { content: '>>3' }))).toBe(known)
 })

@@ -56,11 +56,24 @@ export function allAnswers(known: ThreadAnswers | undefined, posts: readonly Pos
   return all
 }
 
-/** What the server knows, with a post that has arrived since. */
-export function withAnswers(known: ThreadAnswers, post: Post): ThreadAnswers {
-  // A post before it was missed: all are fetched again (use-answers.ts).
-  if (post.number !== known.through + 1) return known
+export interface KnownAnswers extends ThreadAnswers {
+  /** Posts that have arrived after a missed one, ascending. */
+  readonly later?: readonly Post[]
+}
+
+/**
+ * What the server knows, with posts that have arrived since. After a missed one they wait until all
+ * are fetched again (use-answers.ts).
+ */
+export function withAnswers(known: KnownAnswers, arrived: readonly Post[]): KnownAnswers {
+  let { through } = known
   const answers = { ...known.answers }
-  for (const number of answeredBy(post)) answers[number] = [...(answers[number] ?? []), post.number]
-  return { through: post.number, answers }
+  const later: Post[] = []
+  for (const post of [...(known.later ?? []), ...arrived].toSorted((a, b) => a.number - b.number)) {
+    if (post.number > through + 1) later.push(post)
+    if (post.number !== through + 1) continue
+    for (const number of answeredBy(post)) answers[number] = [...(answers[number] ?? []), post.number]
+    through = post.number
+  }
+  return { through, answers, later }
 }

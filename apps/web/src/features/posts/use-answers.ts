@@ -19,8 +19,9 @@ export function useAnswers(threadId: string, posts: readonly Post[], newest: num
   const isBehind = known !== undefined && Math.max(known.through, last) < newest
   useEffect(() => {
     if (!isBehind) return undefined
-    const timer = setTimeout(() => void refetch(), MISSED_MS)
-    return () => clearTimeout(timer)
-  }, [isBehind, refetch, newest])
+    // Not put off by posts that arrive: in a busy thread they never pause.
+    const timer = setInterval(() => void refetch({ cancelRefetch: false }), MISSED_MS)
+    return () => clearInterval(timer)
+  }, [isBehind, refetch])
   return useMemo(() => allAnswers(known, posts), [known, posts])
 }

@@ -109,7 +109,7 @@ function createStore(
       fetchPosts: (query) => fetchPosts(threadId, query),
       fetchPosition: () => fetchPosition(threadId),
       onPost: (post) =>
-        client.setQueryData(answersQuery(threadId).queryKey, (known) => known && withAnswers(known, post)),
+        client.setQueryData(answersQuery(threadId).queryKey, (known) => known && withAnswers(known, [post])),
       wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
       onPosition,
     },
