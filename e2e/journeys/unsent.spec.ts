@@ -90,6 +90,28 @@ test('a post whose answer was lost with the page is neither lost nor written twi
   expect(await textsOf(board, threadId)).toEqual(['返事のない便り'])
 })
 
+test('posts written before and after the clock was set back go in the order of writing', async ({
+  page,
+  context,
+  board,
+}) => {
+  const { _id: threadId } = await startThread(board)
+  await enterThread(page, board, threadId)
+  await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
+  await context.setOffline(true)
+  await say(page, '先の便り')
+  await expect(unsentOf(page).getByRole('article')).toHaveCount(1)
+  await page.evaluate(() => {
+    const now = Date.now
+    Date.now = () => now() - 3_600_000
+  })
+  await say(page, '後の便り')
+  await expect(unsentOf(page).getByRole('article')).toContainText(['先の便り', '後の便り'])
+  await context.setOffline(false)
+  await expect(postOf(page, 3)).toBeVisible({ timeout: 30_000 })
+  expect(await textsOf(board, threadId)).toEqual(['先の便り', '後の便り'])
+})
+
 test('a waiting post can be taken back or edited, with its picture', async ({ page, context, board }) => {
   const { _id: threadId } = await startThread(board)
   await enterThread(page, board, threadId)

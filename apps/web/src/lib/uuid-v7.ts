@@ -1,3 +1,6 @@
+/** The milliseconds that an id of `uuidV7` starts with. */
+export const timeOfId = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+
 /**
  * Creates the id of a thread or post in the browser, so that a repeated request cannot create a
  * second one.

@@ -4,6 +4,7 @@
  */
 import { NAMELESS } from '@shinobi/contract/nameless'
 import type { Post } from '@shinobi/contract/posts'
+import { timeOfId } from '../../lib/uuid-v7.ts'
 import type { Token } from './parse-content.ts'
 import names from './poster-name.module.css'
 
@@ -33,8 +34,7 @@ export function noteShown(post: Post, tokens: readonly Token[]): void {
 export function leaveOutShown(post: Post): StatePost {
   if (!shown.has(post)) return post
   const { _id, content: _content, createdAt, name, posterId: _posterId, ...others } = post
-  const time = Number.parseInt(_id.slice(0, 8) + _id.slice(9, 13), 16)
-  const rest = `${Date.parse(createdAt) - time}:${_id.slice(14)}`
+  const rest = `${Date.parse(createdAt) - timeOfId(_id)}:${_id.slice(14)}`
   return { ...others, rest, ...(name === NAMELESS && { name }) }
 }
 

@@ -7,14 +7,13 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObje
 import { ApiError } from '../../lib/api-client.ts'
 import { afterComposition } from '../../lib/composition.ts'
 import { useEarlySubmit } from '../../lib/early-form.ts'
-import { uuidV7 } from '../../lib/uuid-v7.ts'
 import { takeSuddenEnd, writerNow } from '../accounts/session.ts'
 import { useLeadBack } from '../accounts/use-lead-back.ts'
 import { changeDraft, useDraft } from '../../lib/use-draft.ts'
 import type { ThreadLive } from './live.ts'
 import { nameAsShown, type WriterName } from './nickname.ts'
-import type { UnsentPost } from './unsent/delivery.ts'
-import { sendNow, sendUnsent } from './unsent/unsent.ts'
+import { idAfter, type UnsentPost } from './unsent/delivery.ts'
+import { sendNow, sendUnsent, unsentPosts } from './unsent/unsent.ts'
 
 /** Stored while its writer types; flat strings, as drafts are. */
 interface PostDraft {
@@ -161,7 +160,7 @@ export function useSending({ form, threadId, threadTitle, live, writer, image, .
     if (image !== null) setProgress(0)
     const now = Date.now()
     const post: UnsentPost = {
-      ...{ id: uuidV7(now), threadId, threadTitle, content, sage, asStaff, image },
+      ...{ id: idAfter(unsentPosts(), now), threadId, threadTitle, content, sage, asStaff, image },
       ...{ owner: writerNow() ?? null, name: nameAsShown(writer), hasKey: writer.key !== null },
       ...{ wantedAt: now, notBefore: 0, refusal: null, isTold: false, answer: null },
     }

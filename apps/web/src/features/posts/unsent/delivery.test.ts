@@ -4,6 +4,7 @@ import { ApiError, noAnswer } from '../../../lib/api-client.ts'
 import { makePost } from '../post-fixtures.ts'
 import {
   afterFailure,
+  idAfter,
   isVisibleTo,
   judge,
   nextOf,
@@ -29,6 +30,13 @@ describe('nextOf', () => {
   it('is the first written of the thread', () => {
     expect(next([unsent('2'), unsent('1'), unsent('0', { threadId: 'b' })])).toBe('1')
     expect(next([])).toBeUndefined()
+  })
+
+  it('is the first written, also when the clock was set back before the second', () => {
+    const first = unsent(idAfter([], NOW))
+    const second = unsent(idAfter([first], NOW - 3_600_000))
+    expect(next([second, first])).toBe(first.id)
+    expect(next([second])).toBe(second.id)
   })
 
   it('is none while the first has to wait, because a later one must not overtake it', () => {

@@ -3,6 +3,7 @@ import { UNSENT_ASK_AFTER_MS, UNSENT_KEEP_MS } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { HeldAnswer, Post } from '@shinobi/contract/posts'
 import { ApiError } from '../../../lib/api-client.ts'
+import { timeOfId, uuidV7 } from '../../../lib/uuid-v7.ts'
 
 /** The server's result: a post, or one held for a moderator. */
 export type Sent = Post | HeldAnswer
@@ -33,6 +34,10 @@ export interface UnsentPost {
   /** What the service worker was answered: the next page takes it over. */
   readonly answer: Sent | null
 }
+
+/** The id of a post that is written now: after those of others, also if the clock was set back. */
+export const idAfter = (others: readonly Pick<UnsentPost, 'id'>[], now: number): string =>
+  uuidV7(Math.max(now, ...others.map(({ id }) => timeOfId(id) + 1)))
 
 /** `asking`: it has waited so long that its writer is asked before it goes. */
 export type Standing = 'waiting' | 'asking' | 'refused' | 'answered'
