@@ -1,7 +1,18 @@
 import type { Page } from '@playwright/test'
 import { messages } from '@shinobi/contract/messages'
 import { startThread, writePost, writePosts } from '../board.ts'
-import { enterThread, expect, frames, openMenu, postOf, postsOf, rowOf, test, untilScripted } from '../test.ts'
+import {
+  composerOf,
+  enterThread,
+  expect,
+  frames,
+  openMenu,
+  postOf,
+  postsOf,
+  rowOf,
+  test,
+  untilScripted,
+} from '../test.ts'
 
 test('an anchor shows the post it refers to on hover or tap, and that post shows its answers @both', async ({
   page,
@@ -33,6 +44,38 @@ test('an anchor to a future number becomes a link when that post exists', async 
   await writePost(board, thread._id, '三つ目')
   await expect(postOf(page, 1).getByRole('link', { name: '>>3', exact: true }).first()).toBeVisible()
   await expect(postOf(page, 1).getByRole('link', { name: '>>9999' })).toHaveCount(0)
+})
+
+test('the focus goes along to the post that an anchor or a number leads to, but not from a text @both', async ({
+  page,
+  board,
+}) => {
+  const thread = await startThread(board, { content: '>>3 と >>58' })
+  await writePosts(board, thread._id, 60)
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await expect(page.getByText('自動更新中')).toBeVisible()
+  const anchor = (text: string) => postOf(page, 1).getByRole('link', { name: text, exact: true }).first()
+  await anchor('>>3').press('Enter')
+  await expect(postOf(page, 3)).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(postOf(page, 3).locator(':focus')).toHaveCount(1)
+  // On a page that is not loaded.
+  await anchor('>>58').press('Enter')
+  await expect(postOf(page, 58)).toBeFocused()
+
+  const tools = page.getByRole('dialog', { name: 'このスレッド' })
+  const jump = async (number: number) => {
+    await page.getByRole('button', { name: '抽出・移動' }).click()
+    await tools.getByLabel('番号').fill(String(number))
+    await tools.getByLabel('番号').press('Enter')
+    await expect(tools).toBeHidden()
+    await expect(postOf(page, number)).toBeInViewport()
+  }
+  await jump(52)
+  await expect(postOf(page, 52)).toBeFocused()
+  await composerOf(page).fill('書きかけ')
+  await jump(60)
+  await expect(composerOf(page)).toBeFocused()
 })
 
 test('the link of a post is copied even without the clipboard API, and the layout does not shift @both', async ({

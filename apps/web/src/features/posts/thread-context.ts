@@ -25,7 +25,10 @@ export interface ThreadActions {
   readonly findPost: (number: number) => Post | undefined
   /** All posts of the loaded window. */
   readonly posts: () => readonly Post[]
-  /** Goes to a post, loading its page if needed; Back returns to the reader's earlier position. */
+  /**
+   * Goes to a post with the focus, loading its page if needed; Back returns to the reader's earlier
+   * position.
+   */
   readonly goTo: (number: number) => void
   /** Opens the image of a post in the viewer, among those of the loaded posts. */
   readonly viewImage: (post: Post) => void

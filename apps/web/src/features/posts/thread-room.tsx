@@ -27,6 +27,7 @@ import { PostMenus } from './post-menus.tsx'
 import { ThreadActionsProvider, type Opening, type ThreadActions } from './thread-context.ts'
 import { ThreadDock } from './thread-dock.tsx'
 import type { Following } from './use-following.ts'
+import { JUMP } from './use-fragment.ts'
 import type { Resumed } from './use-resume.ts'
 import { useNickname } from './use-nickname.ts'
 import { addToDraft } from './use-sending.ts'
@@ -144,7 +145,8 @@ export function ThreadRoom({
       posts: () => view.current?.posts() ?? [],
       goTo(number) {
         pause()
-        void navigate(findPost(number) === undefined ? postPath(threadId, number) : { ...location, hash: `#${number}` })
+        const isLoaded = findPost(number) !== undefined
+        void navigate(isLoaded ? { ...location, hash: `#${number}` } : postPath(threadId, number), { state: JUMP })
       },
       viewImage: (post) => void viewImage(post, (view.current?.posts() ?? []).filter(isImageShown)),
       extract: openTools,

@@ -1,7 +1,10 @@
 import { useEffect, useRef, type RefObject } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate, type Location } from 'react-router'
 import { numberOfHash, postPath } from './post-address.ts'
-import { scrollToPost } from './scroll-to-post.ts'
+import { postElement, scrollToPost } from './scroll-to-post.ts'
+
+/** State of the history entry that a jump makes. */
+export const JUMP = { takesFocus: true }
 
 interface FragmentOptions {
   threadId: string
@@ -21,12 +24,18 @@ function showPost(number: number, newest: number): boolean {
   return scrollToPost(number, number === 1 ? 'nearest' : last)
 }
 
+/** As a link within a page does; a text that is being written keeps the focus. */
+function focusPost(number: number): void {
+  if (document.activeElement?.matches('[data-dock] :is(input, textarea)') === true) return
+  postElement(number)?.focus({ preventScroll: true })
+}
+
 /**
  * Handles #12: scrolls to post 12, waits for it when it is being loaded, and else opens its page.
  * The browser's own scrolling misses the post when the posts above are laid out late.
  */
 export function useFragment({ threadId, start, last, newest, follows, cameBack }: FragmentOptions): void {
-  const { hash, key } = useLocation()
+  const { hash, key, state }: Location<typeof JUMP | null> = useLocation()
   const navigate = useNavigate()
   const done = useRef<string | null>(null)
   useEffect(() => {
@@ -38,10 +47,12 @@ export function useFragment({ threadId, start, last, newest, follows, cameBack }
       // The place of then is returned to: it may be on pages that are not loaded yet.
       if (held) done.current = place
     } else if (held) {
-      if (showPost(number, newest)) done.current = place
+      if (!showPost(number, newest)) return
+      done.current = place
+      if (state?.takesFocus === true) focusPost(number)
     } else if (number <= newest && !(follows && number > last)) {
       done.current = place
-      void navigate(postPath(threadId, number), { replace: true })
+      void navigate(postPath(threadId, number), { replace: true, state })
     }
-  }, [hash, key, navigate, threadId, start, last, newest, follows, cameBack])
+  }, [hash, key, state, navigate, threadId, start, last, newest, follows, cameBack])
 }
