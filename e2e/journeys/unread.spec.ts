@@ -285,6 +285,20 @@ test('a reader who has scrolled before the script ran stays there @both', async 
   expect(Math.abs((await topOf(postOf(page, before.number))) - before.top)).toBeLessThan(40)
 })
 
+test('a reader who opens a post and scrolls before the script runs stays there @both', async ({ page, board }) => {
+  const thread = await startScroll(board, 40)
+  const release = await holdScripts(page)
+  await page.goto(`${board.url}/thread/${thread._id}#30`, { waitUntil: 'commit' })
+  await expect(page.getByRole('contentinfo')).toBeAttached()
+  await expect(postOf(page, 30)).toBeInViewport()
+  await page.keyboard.press('Home')
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+  release()
+  await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
+  await frames(page, 4)
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+})
+
 test('the title counts new posts until they are read', async ({ page, board }) => {
   const thread = await startScroll(board, 40)
   await openThread(page, board, thread)

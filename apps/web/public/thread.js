@@ -30,11 +30,25 @@
       location.replace(`${location.pathname}?after=${Math.floor((number - 1) / 50) * 50}${location.hash}`)
     } else if (number !== undefined) {
       hide()
-      // The browser itself goes to the fragment only after the scripts.
+      // Who moves before the scripts run is not taken back (features/posts/use-fragment.ts).
+      let hasMoved = false
+      window.movedEarly = false
+      const move = () => {
+        hasMoved = true
+        if ('movedEarly' in window) window.movedEarly = true
+      }
+      for (const type of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
+        addEventListener(type, move, { once: true, passive: true })
+      // The browser goes to the fragment right after this event.
+      addEventListener('DOMContentLoaded', () => {
+        const top = scrollY
+        if (hasMoved) requestAnimationFrame(() => scrollTo({ top, behavior: 'instant' }))
+      })
+      // That is only after the scripts.
       document.addEventListener(
         'readystatechange',
         () => {
-          document.getElementById(number)?.scrollIntoView()
+          if (!hasMoved) document.getElementById(number)?.scrollIntoView()
           show()
         },
         { once: true },

@@ -3,6 +3,13 @@ import { useLocation, useNavigate, type Location } from 'react-router'
 import { numberOfHash, postPath } from './post-address.ts'
 import { postElement, scrollToPost } from './scroll-to-post.ts'
 
+declare global {
+  interface Window {
+    /** Whether the reader of #12 has moved before the scripts ran (public/thread.js). */
+    movedEarly?: boolean
+  }
+}
+
 /** State of the history entry that a jump makes. */
 export const JUMP = { takesFocus: true }
 
@@ -41,13 +48,15 @@ export function useFragment({ threadId, start, last, newest, follows, cameBack }
   useEffect(() => {
     const number = numberOfHash(hash)
     const place = `${key}${hash}`
+    const hasMoved = window.movedEarly === true
+    delete window.movedEarly
     if (number === null || done.current === place) return
     const held = number > start && number <= last
     if (cameBack.current) {
       // The place of then is returned to: it may be on pages that are not loaded yet.
       if (held) done.current = place
     } else if (held) {
-      if (!showPost(number, newest)) return
+      if (!hasMoved && !showPost(number, newest)) return
       done.current = place
       if (state?.takesFocus === true) focusPost(number)
     } else if (number <= newest && !(follows && number > last)) {
