@@ -38,7 +38,7 @@
         if ('movedEarly' in window) window.movedEarly = true
       }
       for (const type of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
-        addEventListener(type, move, { once: true, passive: true })
+        addEventListener(type, move, { passive: true })
       // The browser goes to the fragment right after this event.
       addEventListener('DOMContentLoaded', () => {
         const top = scrollY
@@ -48,6 +48,9 @@
       document.addEventListener(
         'readystatechange',
         () => {
+          // A tap on what is not there yet moves nothing.
+          hasMoved &&= scrollY > 0
+          window.movedEarly = hasMoved
           if (!hasMoved) document.getElementById(number)?.scrollIntoView()
           show()
         },
