@@ -2,6 +2,7 @@
 import type { AdminThread, Dashboard } from '@shinobi/contract/admin'
 import type { Category } from '@shinobi/contract/categories'
 import { messages } from '@shinobi/contract/messages'
+import type { WordRule } from '@shinobi/contract/words'
 import type { Locator, Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { enterAsAdmin, openAdminBoard, signUpAs, test } from '../admin-board.ts'
@@ -399,6 +400,19 @@ test.describe('an administrator', () => {
     await dialog.getByRole('button', { name: '追加する' }).click()
     await expect(rowOf(page, word)).toContainText('書き込みを断る')
     await expect(() => expect(writePost(run, thread._id, `また${word}`)).rejects.toThrow('banned_word')).toPass()
+  })
+
+  test('keeps what another administrator changes in a word rule meanwhile', async ({ page, run, admin }) => {
+    const { _id } = await admin.send<WordRule>('POST', '/api/admin/words', { word: '鎖鎌', allow: ['鎖鎌術'] })
+    await page.goto(`${run.url}/admin/words`)
+    await page.getByRole('button', { name: '「鎖鎌」を編集' }).click()
+    const dialog = page.getByRole('dialog', { name: '禁止語を編集' })
+    await admin.send('PUT', `/api/admin/words/${_id}`, { action: 'flag', allow: ['鎖鎌術', '鎖鎌展'] })
+    await dialog.getByLabel('メモ（任意）').fill('喧嘩の元')
+    await dialog.getByRole('button', { name: '保存する' }).click()
+    for (const text of ['喧嘩の元', '公開して通報に載せる', '鎖鎌術、鎖鎌展']) {
+      await expect(rowOf(page, '鎖鎌')).toContainText(text)
+    }
   })
 
   test('starts a temporary log with a reason, reads it with another, and ends it', async ({ page, run }) => {

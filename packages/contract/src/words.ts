@@ -24,6 +24,10 @@ export const wordInput = z.object({
 })
 export type WordInput = z.infer<typeof wordInput>
 
+/** Fields of a rule to change. Those that are left out stay, for another may change them. */
+const wordChange = wordInput.extend({ allow: allowed.unwrap(), action: wordAction, note: noteText }).partial()
+export type WordChange = z.infer<typeof wordChange>
+
 export const wordRule = z.object({
   _id: id,
   word: z.string(),
@@ -77,9 +81,10 @@ export const changeWord = {
   url: '/api/admin/words/:wordId',
   schema: {
     summary: 'Change a word rule',
+    description: 'Fields that are left out stay.',
     tags: ['words'],
     params: wordParams,
-    body: wordInput,
+    body: wordChange,
     response: answers(wordRule),
   },
 } as const satisfies Call

@@ -10,3 +10,9 @@ test('the changed fields are those that have another value, or had none', () => 
   })
   expect(changedFields({ readOnly: false, name: '今夜' }, { name: '今夜' })).toEqual({ readOnly: false })
 })
+
+test('a list with the same members is unchanged', () => {
+  const before = { allow: ['鎖鎌術'], note: '' }
+  expect(changedFields({ allow: ['鎖鎌術'], note: '' }, before)).toEqual({})
+  expect(changedFields({ allow: [], note: '' }, before)).toEqual({ allow: [] })
+})

@@ -7,7 +7,7 @@ import type { Transaction } from 'kysely'
 import { WORDS_MAX } from '@shinobi/contract/limits'
 import { WORD } from '@shinobi/contract/staff-limits'
 import { cleanLine, findProblem } from '@shinobi/contract/text'
-import type { WordAction, WordInput } from '@shinobi/contract/words'
+import type { WordAction, WordChange, WordInput } from '@shinobi/contract/words'
 import type { Core } from '../../core.ts'
 import type { Db } from '../../db/client.ts'
 import type { Tables } from '../../db/tables.ts'
@@ -110,24 +110,30 @@ export async function createWordRule(deps: RuleDeps, actor: Member, input: WordI
   })
 }
 
-/** @throws ApiError not_found, bad_word, taken */
-export async function changeWordRule(deps: RuleDeps, actor: Member, id: string, input: WordInput): Promise<WordRow> {
-  const fold = foldUsable(input.word)
+/** Changes fields of a rule. @throws ApiError not_found, bad_word, taken */
+export async function changeWordRule(deps: RuleDeps, actor: Member, id: string, change: WordChange): Promise<WordRow> {
+  const fold = change.word === undefined ? null : foldUsable(change.word)
   return inTransaction(deps.db, async (tx) => {
     const known = await beginChange(tx, deps)
     const before = await lockWord(tx, id)
     if (before === undefined) throw refuse('not_found', 'word_not_found')
     // Two rules that already have equal folds can both be changed.
-    if (fold !== foldWord(before.word) && known.has(fold)) throw refuse('taken', 'word_taken')
-    await updateWord(tx, id, input)
+    if (fold !== null && fold !== foldWord(before.word) && known.has(fold)) throw refuse('taken', 'word_taken')
+    const after = {
+      word: change.word ?? before.word,
+      allow: change.allow ?? before.allow,
+      action: change.action ?? before.action,
+      note: change.note ?? before.note,
+    }
+    await updateWord(tx, id, after)
     await insertAudit(tx, {
       actor,
       at: new Date(deps.now()),
       action: 'word_change',
-      subject: input.word,
-      details: { before: toLogged(before), after: toLogged(input) },
+      subject: after.word,
+      details: { before: toLogged(before), after },
     })
-    return { ...before, ...input }
+    return { ...before, ...after }
   })
 }
 

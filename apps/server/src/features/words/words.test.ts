@@ -187,7 +187,7 @@ describe('the list of words', () => {
     const other = await added({ word: '生きろ' })
     expect(await admin.put(`${WORDS}/${other._id}`, { word: '死・ね' })).toMatchObject({ status: 409 })
     // Another spelling of the rule's own word is no conflict.
-    expect(await admin.put(`${WORDS}/${_id}`, { word: '死・ね' })).toMatchObject({ status: 200, body: { note: '' } })
+    expect(await admin.put(`${WORDS}/${_id}`, { word: '死・ね' })).toMatchObject({ status: 200 })
     expect((await list()).words.map(({ word }) => word)).toEqual(['生きろ', '死・ね'])
   })
 
@@ -207,12 +207,21 @@ describe('the list of words', () => {
       expect(answer).toMatchObject({ status: 404, body: { message: messages.word_not_found } })
   })
 
+  it('keeps the fields that a change leaves out, which somebody else may have changed', async () => {
+    const { _id } = await added({ word: '鎖鎌', allow: ['鎖鎌術'], action: 'hold', note: '喧嘩' })
+    await admin.put(`${WORDS}/${_id}`, { note: '喧嘩の元' })
+    await admin.put(`${WORDS}/${_id}`, { action: 'flag' })
+    const rule = { word: '鎖鎌', allow: ['鎖鎌術'], action: 'flag', note: '喧嘩の元' }
+    expect((await list()).words).toMatchObject([rule])
+    expect((await admin.put<WordRule>(`${WORDS}/${_id}`, { allow: [] })).body).toMatchObject({ ...rule, allow: [] })
+  })
+
   it('logs every change with before and after, and not in the public log', async () => {
     const { _id } = await added({ word: '鎖鎌', allow: ['鎖鎌術'], action: 'hold', note: '喧嘩' })
     await admin.put(`${WORDS}/${_id}`, { word: '鎖がま', action: 'block' })
     await admin.delete(`${WORDS}/${_id}`)
     const first = { word: '鎖鎌', allow: ['鎖鎌術'], action: 'hold', note: '喧嘩' }
-    const then = { word: '鎖がま', allow: [], action: 'block', note: '' }
+    const then = { ...first, word: '鎖がま', action: 'block' }
     const shared = { actorName: '半蔵さん', isPublic: false }
     expect(await logged(3)).toEqual([
       { ...shared, action: 'word_delete', subject: '鎖がま', details: { before: then } },

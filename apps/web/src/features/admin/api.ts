@@ -20,7 +20,7 @@ import type { SettingsAnswer, SettingsChange } from '@shinobi/contract/settings'
 import type { listShields, Shield } from '@shinobi/contract/shields'
 import type { ThreadPin } from '@shinobi/contract/threads'
 import type * as calls from '@shinobi/contract/words'
-import type { WordAction, WordInput, WordRule, WordTrial } from '@shinobi/contract/words'
+import type { WordAction, WordChange, WordInput, WordRule, WordTrial } from '@shinobi/contract/words'
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { apiGet, apiSend } from '../../lib/api-client.ts'
 import { useUserId } from '../accounts/use-session.ts'
@@ -161,8 +161,8 @@ export const wordsQuery = (userId: string, q: string) =>
     withQuery(`${base}/words`, { q, cursor }),
   )
 export const createWord = (word: WordInput) => apiSend<WordRule>('POST', `${base}/words`, word)
-export const changeWord = (wordId: string, word: WordInput) =>
-  apiSend<WordRule>('PUT', `${base}/words/${id(wordId)}`, word)
+export const changeWord = (wordId: string, change: WordChange) =>
+  apiSend<WordRule>('PUT', `${base}/words/${id(wordId)}`, change)
 export const deleteWord = (wordId: string) => apiSend<object>('DELETE', `${base}/words/${id(wordId)}`)
 export const importWords = (words: string, action: WordAction) =>
   apiSend<AnswerOf<typeof calls.importWords>>('POST', `${base}/words/import`, { words, action })

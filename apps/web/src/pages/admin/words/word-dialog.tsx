@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { ActionForm } from '../../../features/admin/action-form.tsx'
 import { changeWord, createWord } from '../../../features/admin/api.ts'
 import { useLast } from '../../../features/admin/use-last.ts'
+import { changedFields } from '../../../lib/changed-fields.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Field, TextArea } from '../../../ui/field.tsx'
 import { LineField } from '../../../ui/line-field.tsx'
@@ -28,7 +29,9 @@ export function WordDialog({ rule, onClose, onSaved }: WordDialogProps) {
   )
 }
 
-function WordForm({ rule, onClose, onSaved }: Omit<WordDialogProps, 'rule'> & { rule: WordRule | null }) {
+function WordForm({ rule: given, onClose, onSaved }: Omit<WordDialogProps, 'rule'> & { rule: WordRule | null }) {
+  // As it was opened: a list that is loaded anew may show what others have changed since.
+  const [rule] = useState(given)
   const [word, setWord] = useState(rule?.word ?? '')
   const [allowText, setAllowText] = useState(rule?.allow.join('\n') ?? '')
   const [action, setAction] = useState<WordAction>(rule?.action ?? 'block')
@@ -42,7 +45,7 @@ function WordForm({ rule, onClose, onSaved }: Omit<WordDialogProps, 'rule'> & { 
     if (Object.values(problems).some((problem) => problem !== null)) return
     const input = { word: word.trim(), allow, action, note: note.trim() }
     if (rule === null) await createWord(input)
-    else await changeWord(rule._id, input)
+    else await changeWord(rule._id, changedFields(input, rule))
     onSaved(rule === null ? `「${input.word}」を追加しました。` : `「${input.word}」を保存しました。`)
   }
   return (
