@@ -7,7 +7,7 @@ import type { Locator, Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { enterAsAdmin, openAdminBoard, signUpAs, test } from '../admin-board.ts'
 import { readPosts, signUp, startThread, writePost } from '../board.ts'
-import { expect, fillLogin, logIn, saidOnPage } from '../test.ts'
+import { expect, fillLogin, hold, logIn, saidOnPage } from '../test.ts'
 
 const menuOf = (page: Page): Locator => page.getByRole('navigation', { name: '管理メニュー' })
 const titleOf = (page: Page, title: string): Locator =>
@@ -284,7 +284,11 @@ test.describe('an administrator', () => {
     await page.goto(`${run.url}/admin/posts?state=removed`)
     await expect(rowOf(page, text)).toContainText('削除')
     const told = saidOnPage(page, '2番の書き込みを復元しました。')
-    await rowOf(page, text).getByRole('button', { name: /復元/ }).click()
+    const restore = rowOf(page, text).getByRole('button', { name: /復元/ })
+    const letGo = await hold(page, '**/api/admin/posts/*/restore')
+    await restore.click()
+    await expect(restore).toHaveAttribute('aria-busy', 'true')
+    letGo()
     await told
     await expect(rowOf(page, text)).toHaveCount(0)
     expect((await readPosts(run, thread._id))[1]).toMatchObject({ number: 2, deleted: false, content: text })

@@ -210,6 +210,31 @@ test.describe.serial('news administration', () => {
     await expect(storyOf(page, '中央の市立図書館、来春から夜も開く')).toContainText('訂正3回')
   })
 
+  test('a changed story that is kept shows that this is under way, and is kept once', async ({ page }) => {
+    const [story] = await publishedStories()
+    const stories = [{ ...story!, currency: 'stale' }]
+    await page.route('**/api/admin/news/stories?state=changed*', (route) =>
+      route.fulfill({ json: { stories, next: null } }),
+    )
+    let sent = 0
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await page.route('**/api/admin/news/stories/*/keep', async (route) => {
+      sent += 1
+      await promise
+      stories.length = 0
+      await route.fulfill({ json: story! })
+    })
+    await page.goto(`${board.url}/admin/news?tab=published&show=changed`)
+    const keep = page.getByRole('button', { name: `「${story!.title}」をこのまま残す` })
+    await keep.dblclick()
+    await expect(keep).toHaveAttribute('aria-busy', 'true')
+    const kept = saidOnPage(page, 'このまま残しました')
+    resolve()
+    await kept
+    await expect(keep).toHaveCount(0)
+    expect(sent).toBe(1)
+  })
+
   test('a failed part of the screen is retried by a press', async ({ page }) => {
     const [story] = await publishedStories()
     const waiting = (title: string): NewsStory => ({

@@ -5,6 +5,7 @@ import { useId, useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../app/paths.ts'
 import type { Results } from '../admin/results.tsx'
+import { useAct } from '../admin/use-act.ts'
 import { resumeNews, stopNews } from './api.ts'
 import { DateTime } from '../../lib/date-time.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -12,7 +13,6 @@ import { ChevronIcon } from '../../ui/icons.tsx'
 import { ProgressBar } from '../../ui/progress.tsx'
 import styles from './news-state.module.css'
 import { ReasonDialog } from './reason-dialog.tsx'
-import { useAct } from './use-act.ts'
 
 interface NewsStateProps {
   status: NewsStatus

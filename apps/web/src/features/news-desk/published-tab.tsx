@@ -5,13 +5,13 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { Segments } from '../admin/segments.tsx'
 import { useLast } from '../admin/use-last.ts'
+import { useAct } from '../admin/use-act.ts'
 import { decideStory, newsStoriesQuery, withdrawStory } from './api.ts'
 import { Button } from '../../ui/button.tsx'
 import { CorrectDialog } from './correct-dialog.tsx'
 import { ReasonDialog } from './reason-dialog.tsx'
 import { StoryList } from './story-list.tsx'
 import type { TabProps } from './tab-props.ts'
-import { useAct } from './use-act.ts'
 
 const SHOWN = [
   { value: 'published', label: STORY_STATES.published, empty: '掲載した記事はまだありません。' },
@@ -32,7 +32,7 @@ export function PublishedTab({ userId, results, onChanged }: TabProps) {
   const [withdrawing, setWithdrawing] = useState<NewsStory | null>(null)
   const [correcting, setCorrecting] = useState<NewsStory | null>(null)
   const subject = useLast(withdrawing)
-  const { act } = useAct({ results, onChanged })
+  const { busy, act } = useAct({ results, onChanged })
   return (
     <>
       <Segments
@@ -48,6 +48,7 @@ export function PublishedTab({ userId, results, onChanged }: TabProps) {
               {story.currency !== 'current' && story.reviewedAt === null && (
                 <Button
                   size="sm"
+                  busy={busy === story._id}
                   aria-label={`「${story.title}」をこのまま残す`}
                   onClick={() => void act(story._id, () => decideStory(story._id, 'keep'), 'このまま残しました。')}
                 >

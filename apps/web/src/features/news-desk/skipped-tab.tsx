@@ -5,6 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { ListedTable } from '../admin/listed-table.tsx'
 import { Segments } from '../admin/segments.tsx'
+import { useAct } from '../admin/use-act.ts'
 import { decideStory, newsArticlesQuery, newsStoriesQuery } from './api.ts'
 import { DateTime } from '../../lib/date-time.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -14,7 +15,6 @@ import { sayApproved, whenNext } from './next-run.ts'
 import { StoryList } from './story-list.tsx'
 import styles from './skipped-tab.module.css'
 import type { TabProps } from './tab-props.ts'
-import { useAct } from './use-act.ts'
 
 const SHOWN = [
   { value: 'articles', label: '使えなかった記事' },

@@ -9,6 +9,7 @@ import { ConfirmDialog } from '../admin/confirm-dialog.tsx'
 import { Loaded } from '../admin/screen.tsx'
 import toolbar from '../admin/toolbar.module.css'
 import { useLast } from '../admin/use-last.ts'
+import { useAct } from '../admin/use-act.ts'
 import { deleteSource, exportSources, newsSourcesQuery, readSource, stopNews } from './api.ts'
 import { DateTime } from '../../lib/date-time.tsx'
 import { saveFile } from '../../lib/save-file.ts'
@@ -23,7 +24,6 @@ import { ReasonDialog } from './reason-dialog.tsx'
 import { SourceDialog } from './source-dialog.tsx'
 import styles from './sources-tab.module.css'
 import type { TabProps } from './tab-props.ts'
-import { useAct } from './use-act.ts'
 
 /** @param reading the source whose immediate reading is being requested */
 const columnsOf = (

@@ -19,6 +19,7 @@ import { FoundList } from '../../../features/admin/found-list.tsx'
 import { RemoveDialog } from '../../../features/admin/remove-dialog.tsx'
 import { useResults } from '../../../features/admin/results.tsx'
 import { Loaded, Screen } from '../../../features/admin/screen.tsx'
+import { useAct } from '../../../features/admin/use-act.ts'
 import { useFilters } from '../../../features/admin/use-filters.ts'
 import { useLast } from '../../../features/admin/use-last.ts'
 import { usePage } from '../../../features/admin/use-page.ts'
@@ -38,9 +39,11 @@ interface ColumnContext {
   onLookBack: (post: AdminPost) => void
   onRemove: (post: AdminPost) => void
   onRestore: (post: AdminPost) => void
+  /** The id of the post that is being restored. */
+  restoring: string | null
 }
 
-const columnsOf = ({ onBan, onLookBack, onRemove, onRestore }: ColumnContext): Column<AdminPost>[] => [
+const columnsOf = ({ onBan, onLookBack, onRemove, onRestore, restoring }: ColumnContext): Column<AdminPost>[] => [
   { label: 'スレッド', kind: 'head', cell: (post) => <Place post={post} /> },
   { label: '書き込んだ人', cell: (post) => <Poster post={post} /> },
   { label: '内容', kind: 'wide', cell: (post) => <Content post={post} /> },
@@ -59,7 +62,12 @@ const columnsOf = ({ onBan, onLookBack, onRemove, onRestore }: ColumnContext): C
           </Button>
         )}
         {post.deleted ? (
-          <Button size="sm" aria-label={`${placeOf(post)}の書き込みを復元`} onClick={() => onRestore(post)}>
+          <Button
+            size="sm"
+            busy={restoring === post._id}
+            aria-label={`${placeOf(post)}の書き込みを復元`}
+            onClick={() => onRestore(post)}
+          >
             復元
           </Button>
         ) : (
@@ -85,7 +93,9 @@ export function PostsPage() {
   const posts = useQuery(postsQuery(adminId, page, filters))
   const categories = useQuery(categoriesQuery(adminId)).data
   const reload = useReload('posts')
-  const { say, fail, region } = useResults(reload)
+  const results = useResults(reload)
+  const { say, region } = results
+  const { busy: restoring, act } = useAct({ results, onChanged: reload })
   const [removing, setRemoving] = useState<AdminPost | null>(null)
   const [lookingBack, setLookingBack] = useState<AdminPost | null>(null)
   const [banning, setBanning] = useState<AdminPost | null>(null)
@@ -93,20 +103,14 @@ export function PostsPage() {
   const banned = useLast(banning)
   const mayBan = may(useMember(), 'banFromBoard')
 
-  const restore = async ({ _id, number }: AdminPost) => {
-    try {
-      await restorePost(_id)
-      say(`${number}番の書き込みを復元しました。`)
-    } catch (error) {
-      fail(error)
-    }
-    await reload()
-  }
+  const restore = ({ _id, number }: AdminPost) =>
+    void act(_id, () => restorePost(_id), `${number}番の書き込みを復元しました。`)
   const columns = columnsOf({
     onBan: mayBan ? setBanning : null,
     onLookBack: setLookingBack,
     onRemove: setRemoving,
-    onRestore: (post) => void restore(post),
+    onRestore: restore,
+    restoring,
   })
   return (
     <Screen

@@ -19,6 +19,7 @@ import { FoundList } from '../../../features/admin/found-list.tsx'
 import { RemoveDialog } from '../../../features/admin/remove-dialog.tsx'
 import { useResults } from '../../../features/admin/results.tsx'
 import { Loaded, Screen } from '../../../features/admin/screen.tsx'
+import { useAct } from '../../../features/admin/use-act.ts'
 import { useFilters } from '../../../features/admin/use-filters.ts'
 import { useLast } from '../../../features/admin/use-last.ts'
 import { usePage } from '../../../features/admin/use-page.ts'
@@ -34,9 +35,11 @@ interface ColumnContext {
   onChange: (thread: AdminThread) => void
   onRemove: (thread: AdminThread) => void
   onRestore: (thread: AdminThread) => void
+  /** The id of the thread that is being restored. */
+  restoring: string | null
 }
 
-const columnsOf = ({ onChange, onRemove, onRestore }: ColumnContext): Column<AdminThread>[] => [
+const columnsOf = ({ onChange, onRemove, onRestore, restoring }: ColumnContext): Column<AdminThread>[] => [
   { label: 'タイトル', kind: 'head', cell: (thread) => <Title thread={thread} /> },
   { label: 'カテゴリ', kind: 'short', cell: ({ categoryId, category }) => categoryLabel(categoryId?.name ?? category) },
   { label: '立てた人', cell: ({ createdBy, nickname }) => createdBy?.name ?? nickname ?? NAMELESS },
@@ -47,7 +50,12 @@ const columnsOf = ({ onChange, onRemove, onRestore }: ColumnContext): Column<Adm
     kind: 'actions',
     cell: (thread) =>
       thread.removed ? (
-        <Button size="sm" aria-label={`「${thread.title}」を復元`} onClick={() => onRestore(thread)}>
+        <Button
+          size="sm"
+          busy={restoring === thread._id}
+          aria-label={`「${thread.title}」を復元`}
+          onClick={() => onRestore(thread)}
+        >
           復元
         </Button>
       ) : (
@@ -80,24 +88,20 @@ export function ThreadsPage() {
   const threads = useQuery(threadsQuery(adminId, page, filters))
   const categories = useQuery(categoriesQuery(adminId)).data
   const reload = useReload('threads')
-  const { say, fail, region } = useResults(reload)
+  const results = useResults(reload)
+  const { say, region } = results
+  const { busy: restoring, act } = useAct({ results, onChanged: reload })
   const [changing, setChanging] = useState<AdminThread | null>(null)
   const [removing, setRemoving] = useState<AdminThread | null>(null)
   const subject = useLast(removing)
 
-  const restore = async ({ _id, title }: AdminThread) => {
-    try {
-      await restoreThread(_id)
-      say(`「${shorten(title)}」を復元しました。`)
-    } catch (error) {
-      fail(error)
-    }
-    await reload()
-  }
+  const restore = ({ _id, title }: AdminThread) =>
+    void act(_id, () => restoreThread(_id), `「${shorten(title)}」を復元しました。`)
   const columns = columnsOf({
     onChange: setChanging,
     onRemove: setRemoving,
-    onRestore: (thread) => void restore(thread),
+    onRestore: restore,
+    restoring,
   })
   return (
     <Screen
