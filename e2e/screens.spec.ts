@@ -487,7 +487,8 @@ const NEWS_ARTICLES: readonly NewsArticle[] = newsProblem.options.map((problem, 
 }))
 const NEWS_STORY: NewsStory = {
   ...{ _id: '01900000-0000-7000-8000-000000000001', state: 'waiting', kind: 'ai', title: LONG.slice(0, 100) },
-  ...{ sentences: SUMMARY.sentences, sources: SUMMARY.sources, corrections: SUMMARY.corrections, category: 'world' },
+  ...{ sentences: SUMMARY.sentences, sources: SUMMARY.sources, corrections: SUMMARY.corrections },
+  ...{ sourceActive: true, category: 'world' },
   ...{
     threadId: '01900000-0000-7000-8000-00000000dead',
     problem: 'ungrounded',

@@ -282,6 +282,7 @@ export const newsStory = z.object({
   title: z.string(),
   sentences: z.array(summarySentence).describe('none for a headline, and before it is summarised'),
   sources: z.array(newsSourceArticle),
+  sourceActive: z.boolean().describe('false while the source of its first article is switched off: its work waits'),
   category: z.string().nullable(),
   threadId: id.nullable().describe('once it was published'),
   problem: newsProblem.nullable().describe('why it was refused'),

@@ -165,6 +165,18 @@ describe('a source', () => {
     expect(await stories()).toMatchObject([{ state: 'refused', problem: 'blocked' }])
   })
 
+  it('is named as what its stories wait for as long as it is switched off', async () => {
+    const { _id: sourceId } = await added()
+    await addStory(board, { sourceId, state: 'waiting' })
+    await change(sourceId, { active: false })
+    expect(await stories('waiting')).toMatchObject([{ sourceActive: false }])
+    await change(sourceId, { active: true })
+    expect(await stories('waiting')).toMatchObject([{ sourceActive: true }])
+    await change(sourceId, { active: false })
+    await admin.delete(`${SOURCES}/${sourceId}`)
+    expect(await stories()).toMatchObject([{ state: 'refused', sourceActive: true }])
+  })
+
   it('counts the threads of its articles, including removed ones', async () => {
     const [source, other] = await two()
     const { threadId } = await openThread(source)

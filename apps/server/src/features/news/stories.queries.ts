@@ -30,9 +30,10 @@ const selectShown = sql`
     story."outputTokens", story.milliseconds, story."madeAt", story.currency, story."changedAt", story."reviewedAt", story.corrections, story."createdAt",
     case when story.state = 'published' and not ${isStanding} then 'withdrawn' else story.state end as state,
     coalesce(story.summary ->> 'title', lead.title) as title, coalesce(story.summary -> 'sentences', '[]') as sentences,
-    coalesce(lead.document -> 'suspicious', '[]') as suspicious, c.name as category
+    coalesce(lead.document -> 'suspicious', '[]') as suspicious, coalesce(s.active, true) as "sourceActive", c.name as category
   from "newsStories" as story
   join "newsArticles" as lead on lead.id = story.id
+  left join "newsSources" as s on s.id = lead."sourceId"
   left join threads as t on t.id = story."threadId"
   left join categories as c on c.id = coalesce(t."categoryId", story."categoryId")`
 

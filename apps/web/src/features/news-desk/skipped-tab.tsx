@@ -1,5 +1,5 @@
 import { inFigures } from '@shinobi/contract/in-figures'
-import type { NewsArticle } from '@shinobi/contract/news'
+import type { NewsArticle, NewsStory } from '@shinobi/contract/news'
 import { NEWS_PROBLEMS } from '@shinobi/contract/news-labels'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
@@ -67,7 +67,7 @@ const ACTIONS = {
     empty: '要約できなかった記事はありません。',
     decision: 'retry',
     label: 'もう一度要約',
-    describe: (status: TabProps['status']) => `${whenNext(status)}もう一度要約します。`,
+    describe: (status: TabProps['status'], story: NewsStory) => `${whenNext(status, story)}もう一度要約します。`,
   },
   rejected: {
     empty: '却下した記事はありません。',
@@ -89,7 +89,7 @@ function Stories({ userId, status, results, onChanged, state }: TabProps & { sta
             size="sm"
             busy={busy === story._id}
             aria-label={`「${story.title}」を${label}`}
-            onClick={() => void act(story._id, () => decideStory(story._id, decision), describe(status))}
+            onClick={() => void act(story._id, () => decideStory(story._id, decision), describe(status, story))}
           >
             {label}
           </Button>

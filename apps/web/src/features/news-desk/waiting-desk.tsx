@@ -110,7 +110,7 @@ function Desk({ rows: listed, rest, status, results, onChanged }: DeskProps) {
     void request.send(async () => {
       try {
         await decideStory(_id, action)
-        if (action === 'approve') results.say(sayApproved(status))
+        if (action === 'approve') results.say(sayApproved(status, front))
         else results.say('却下しました。', () => restore(_id))
         leave()
         setDecided((before) => new Set(before).add(_id))
