@@ -76,6 +76,36 @@ test('a member changes the name, or cancels', async ({ page, board, complaints }
   await expect(page.getByRole('heading', { name: `${member.user.name}改` })).toBeVisible()
 })
 
+test('a name that is changed in one tab shows in another, where saving does not put the old one back', async ({
+  page,
+  context,
+  board,
+}) => {
+  const member = await signUp(board)
+  await openProfile(page, board, member)
+  const other = await context.newPage()
+  await other.goto(`${board.url}/profile`)
+  await expect(other.getByText('この端末')).toBeVisible()
+  const renamed = `${member.user.name}改`
+  await page.getByRole('button', { name: '名前を変える' }).click()
+  await other.getByRole('button', { name: '名前を変える' }).click()
+  await other.getByLabel('新しい会員名').fill(renamed)
+  await other.getByRole('button', { name: '保存' }).click()
+  // The form that was opened before still has the old name, which nobody has typed.
+  await expect(other.getByRole('heading', { name: renamed })).toBeVisible()
+  await page.getByRole('button', { name: '保存' }).click()
+  await expect(page.getByRole('heading', { name: renamed })).toBeVisible()
+
+  await choose(page, 'two.png', 'image/png', await picture())
+  const dialog = page.getByRole('dialog', { name: '画像を切り抜く' })
+  await dialog.getByRole('button', { name: 'この画像にする' }).click()
+  await expect(dialog).toBeHidden()
+  const source = await page.getByRole('img', { name: 'プロフィール画像' }).getAttribute('src')
+  await expect(other.getByRole('img', { name: 'プロフィール画像' })).toHaveAttribute('src', source!)
+  expect(await page.evaluate(() => localStorage.getItem('user'))).toContain(renamed)
+  await other.close()
+})
+
 test('a member hides the image in this browser, and shows it again', async ({ page, board }) => {
   await openProfile(page, board, await signUp(board))
   const image = page.getByRole('img', { name: 'プロフィール画像' })

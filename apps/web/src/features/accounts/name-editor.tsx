@@ -60,7 +60,9 @@ interface NameFormProps {
   onRenamed: (user: User) => void
 }
 
-function NameForm({ name, onCancel, onRenamed }: NameFormProps) {
+function NameForm({ name: given, onCancel, onRenamed }: NameFormProps) {
+  // As it was opened: another tab may change the name meanwhile.
+  const [name] = useState(given)
   const [typed, setTyped] = useState(name)
   const input = useRef<HTMLInputElement>(null)
   const { busy, problem, complain, send } = useRequest()

@@ -3,7 +3,7 @@ import { AVATAR_SIZE, PROFILE_IMAGE_MAX_BYTES } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { deferred } from '../../lib/deferred.tsx'
-import { enterSession } from './session.ts'
+import { enterSession, sessionState } from './session.ts'
 import { readStored, writeStored } from '../../lib/storage.ts'
 import { Button } from '../../ui/button.tsx'
 import { EyeIcon, EyeShutIcon, ImageIcon } from '../../ui/icons.tsx'
@@ -93,7 +93,9 @@ export function ProfileImage({ user, onChanged, children }: ProfileImageProps) {
           file={chosen}
           onClose={() => setCropping(false)}
           onUploaded={(picture) => {
-            enterSession({ ...user, picture })
+            // The member may have another name since, or have logged out in another tab.
+            const { user: current } = sessionState()
+            if (current !== null) enterSession({ ...current, picture })
             onChanged({ picture })
           }}
         />

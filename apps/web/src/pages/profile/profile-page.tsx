@@ -46,6 +46,10 @@ function Profile({ user }: { user: User }) {
     queryClient.setQueryData(query.queryKey, (before) => before && { ...before, ...known })
     reload()
   }
+  useEffect(() => {
+    // Another tab may have changed them.
+    void queryClient.invalidateQueries({ queryKey: profileQuery(user._id).queryKey }, { cancelRefetch: false })
+  }, [queryClient, user._id, user.name, user.picture])
   return (
     <div className={`container ${styles['page']}`}>
       <header className={styles['head']}>
