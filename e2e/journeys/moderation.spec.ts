@@ -160,6 +160,44 @@ test('new reports and the decisions of others are announced without a layout shi
   await expect.poll(async () => (await openCases(admin, thread._id)).length).toBe(0)
 })
 
+test('of the decided reports only that shows an undo under way which is undone, and a rest that fails to load says why', async ({
+  page,
+  context,
+  run: board,
+  admin,
+}) => {
+  const title = '間違えて却下した'
+  const thread = await startThread(board, { title })
+  const dismiss = (postId: string) =>
+    admin.send('POST', `/api/admin/cases/${thread._id}/${postId}/decision`, { action: 'dismiss' })
+  for (const text of ['一つ目の問題', '二つ目の問題']) {
+    const post = await writePost(board, thread._id, text)
+    await report(board, post, '荒らし')
+    await dismiss(post._id)
+  }
+  await logIn(context, board, admin)
+  await page.route('**/api/admin/cases?status=closed*', async (route) => {
+    if (route.request().url().includes('cursor')) return route.abort()
+    const answer = await route.fetch()
+    return route.fulfill({ response: answer, json: { ...(await answer.json()), next: 'further' } })
+  })
+  await page.goto(`${board.url}/admin/reports?show=closed`)
+  const undo = (number: number) => page.getByRole('button', { name: `（${title} の ${number}）` })
+  const letGo = await hold(page, '**/api/admin/actions/*/undo')
+  await undo(2).click()
+  await expect(undo(2)).toHaveAttribute('aria-busy', 'true')
+  await expect(undo(3)).toBeDisabled()
+  letGo()
+  await expect(undo(2)).toHaveCount(0)
+  await expect(undo(3)).toBeEnabled()
+  await page.getByRole('button', { name: '続きを見る' }).click()
+  await expect(page.getByText(messages.network)).toBeVisible()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  // Empty the list for the next journeys of this worker.
+  const [reopened] = await openCases(admin, thread._id)
+  await dismiss(reopened!.post._id)
+})
+
 test('a removed post disappears from open pages, lists, search and its image’s address, and is restored completely', async ({
   page,
   context,

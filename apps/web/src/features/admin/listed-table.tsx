@@ -1,8 +1,8 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { EmptyState } from '../../ui/empty.tsx'
+import { MoreButton } from '../../ui/more-button.tsx'
 import { Table } from '../../ui/table.tsx'
-import { MoreButton } from './more-button.tsx'
 import { Loaded } from './screen.tsx'
 
 interface ListedTableProps<Page, Row> extends Pick<ComponentProps<typeof Table<Row>>, 'caption' | 'columns'> {

@@ -1,6 +1,6 @@
 import { labelDecision } from '@shinobi/contract/audit-labels'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { DateTime } from '../../lib/date-time.tsx'
 import { onQueueChanged } from './queue-changes.ts'
 import { useRequest } from '../../lib/use-request.ts'
@@ -8,6 +8,7 @@ import { useMember } from '../accounts/use-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty.tsx'
 import { Failed } from '../../ui/failed.tsx'
+import { MoreButton } from '../../ui/more-button.tsx'
 import { NewTabLink } from '../../ui/new-tab-link.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Tag } from '../../ui/seal.tsx'
@@ -23,6 +24,7 @@ export function ClosedCases() {
   const userId = useMember()?._id ?? ''
   const query = useInfiniteQuery(closedCasesQuery(userId))
   const { busy, problem, send } = useRequest()
+  const [undoing, setUndoing] = useState<string | null>(null)
   useEffect(
     () => onQueueChanged(() => void client.invalidateQueries({ queryKey: closedCasesQuery(userId).queryKey })),
     [client, userId],
@@ -42,11 +44,13 @@ export function ClosedCases() {
         <p>対応を決めると、ここに並びます。間違いは、ここから取り消せます。</p>
       </EmptyState>
     )
-  const undo = (actionId: string) =>
+  const undo = (actionId: string) => {
+    setUndoing(actionId)
     void send(async () => {
       await undoAction(actionId)
       await client.invalidateQueries({ queryKey: ['admin', userId, 'cases'] })
     })
+  }
   return (
     <>
       {problem !== null && <Notice tone="error">{problem}</Notice>}
@@ -71,7 +75,8 @@ export function ClosedCases() {
                 size="sm"
                 variant="ghost"
                 className={styles['undo']}
-                busy={busy}
+                busy={busy && undoing === one.actionId}
+                disabled={busy && undoing !== one.actionId}
                 onClick={() => undo(one.actionId ?? '')}
               >
                 取り消す
@@ -83,13 +88,7 @@ export function ClosedCases() {
           </li>
         ))}
       </ol>
-      {query.hasNextPage && (
-        <p className={styles['more']}>
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            続きを読み込む
-          </Button>
-        </p>
-      )}
+      <MoreButton query={query} />
     </>
   )
 }

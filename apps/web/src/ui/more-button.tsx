@@ -1,6 +1,6 @@
-import { Button } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { Button } from './button.tsx'
 import styles from './more-button.module.css'
+import { Notice } from './notice.tsx'
 
 interface MoreButtonProps {
   query: {
