@@ -419,6 +419,17 @@ test.describe('an administrator', () => {
     }
   })
 
+  test('shows what was done in lines of a readable length, beside the longest titles', async ({ page, run, admin }) => {
+    const { _id } = await startThread(run, { title: `${unique('題名')}${'w'.repeat(80)}` })
+    await admin.send('POST', `/api/admin/threads/${_id}/tracing`, {
+      reason: '違法な書き込みの疑い'.repeat(8),
+      hours: 1,
+    })
+    await page.goto(`${run.url}/admin/audit`)
+    const action = page.getByRole('rowheader', { name: '一時記録を開始' }).first()
+    expect((await action.boundingBox())!.width).toBeGreaterThan(120)
+  })
+
   test('starts a temporary log with a reason, reads it with another, and ends it', async ({ page, run }) => {
     const title = unique('記録するスレッド')
     const thread = await startThread(run, { title })

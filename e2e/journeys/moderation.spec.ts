@@ -336,6 +336,8 @@ test('with the hold step a newcomer’s post waits, is visible to its writer alo
   await moderator.goto(`${board.url}/admin/held`)
   await expect(moderator.getByText('確認を待つ一言')).toBeVisible()
   expect(await findingsOf(moderator)).toEqual([])
+  const topOf = async (name: string) => (await moderator.getByRole('button', { name }).boundingBox())!.y
+  expect(await topOf('次の書き込み')).toBe(await topOf('前の書き込み'))
   await moderator.getByRole('button', { name: /^公開/ }).click()
   await expect(postOf(page, 2)).toContainText('確認を待つ一言')
   await expect(postOf(page, 2)).toContainText('自分の書き込み')
