@@ -212,7 +212,7 @@ test.describe.serial('news administration', () => {
 
   test('a changed story that is kept shows that this is under way, and is kept once', async ({ page }) => {
     const [story] = await publishedStories()
-    const stories = [{ ...story!, currency: 'stale' }]
+    const stories = [{ ...story!, currency: 'stale', reviewedAt: null }]
     await page.route('**/api/admin/news/stories?state=changed*', (route) =>
       route.fulfill({ json: { stories, next: null } }),
     )
