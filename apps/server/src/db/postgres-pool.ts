@@ -23,11 +23,6 @@ const CONNECT_TIMEOUT_MS = 4_000
  */
 const SESSION_OPTIONS = '-c max_parallel_workers_per_gather=0 -c jit=off'
 
-/**
- * Name of the prepared statement by text; the server parses and plans each text once per
- * connection.
- */
-const names = new Map<string, string>()
 /** Maximum number of names; there are few texts, because values are parameters. */
 const NAMES_MAX = 1_000
 /**
@@ -36,15 +31,22 @@ const NAMES_MAX = 1_000
  */
 const PREPARED_CHARS_MAX = 6_000
 
-function nameOf(text: string): string | undefined {
-  if (text.length > PREPARED_CHARS_MAX) return undefined
-  let name = names.get(text)
-  if (name === undefined) {
-    if (names.size >= NAMES_MAX) return undefined
-    name = createHash('sha256').update(text).digest('base64url').slice(0, 24)
-    names.set(text, name)
+/**
+ * Names of the prepared statements of a pool by text; the server parses and plans each text once
+ * per connection.
+ */
+function createNames(): (text: string) => string | undefined {
+  const names = new Map<string, string>()
+  return (text) => {
+    if (text.length > PREPARED_CHARS_MAX) return undefined
+    let name = names.get(text)
+    if (name === undefined) {
+      if (names.size >= NAMES_MAX) return undefined
+      name = createHash('sha256').update(text).digest('base64url').slice(0, 24)
+      names.set(text, name)
+    }
+    return name
   }
-  return name
 }
 
 export interface PoolOptions {
@@ -92,6 +94,7 @@ export function openPool(
   // would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
+  const nameOf = createNames()
   const measured = {
     async connect() {
       const since = performance.now()
