@@ -36,11 +36,20 @@ export function recordStatements({ activity }: Database): void {
 
 /** The innermost call outside of `db` and `lib`, which send statements for others. */
 function findSender(): string | null {
-  const calls = Array.from(
-    (new Error().stack ?? '').matchAll(/\(?(?:file:\/\/)?(\/[^():]+):\d+:\d+\)?/g),
-    ([, path = '']) => relative(SOURCES, path),
-  )
-  return calls.find((path) => !/^(?:\.\.|db\/|lib\/|testing\/statements)/.test(path)) ?? null
+  for (const file of filesOfCalls()) {
+    const path = relative(SOURCES, file.replace('file://', ''))
+    if (!/^(?:\.\.|db\/|lib\/|testing\/statements)/.test(path)) return path
+  }
+  return null
+}
+
+/** The files of the calls under way, innermost first, without the cost of a stack as text. */
+function filesOfCalls(): readonly string[] {
+  const { prepareStackTrace } = Error
+  Error.prepareStackTrace = (_, calls) => calls.map((call) => call.getFileName() ?? '')
+  const { stack } = new Error()
+  Error.prepareStackTrace = prepareStackTrace
+  return stack as unknown as readonly string[]
 }
 
 /** The recorded statements; null when none were recorded. */
