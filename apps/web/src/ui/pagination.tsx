@@ -1,5 +1,6 @@
 import { Link, useNavigate } from 'react-router'
 import { inFigures } from '@shinobi/contract/in-figures'
+import { useImeSafeEnter } from '../lib/use-ime-safe-enter.ts'
 import { Button } from './button.tsx'
 import { ChevronIcon } from './icons.tsx'
 import { pageNumbers, readPageNumber } from './page-numbers.ts'
@@ -70,6 +71,7 @@ function Step({ label, direction, to }: { label: string; direction: 'left' | 'ri
 
 function Jump({ totalPages, to }: Pick<PaginationProps, 'totalPages' | 'to'>) {
   const navigate = useNavigate()
+  const enter = useImeSafeEnter({})
   return (
     <form
       className={styles['jump']}
@@ -82,6 +84,7 @@ function Jump({ totalPages, to }: Pick<PaginationProps, 'totalPages' | 'to'>) {
       }}
     >
       <input
+        {...enter}
         name="page"
         inputMode="numeric"
         autoComplete="off"

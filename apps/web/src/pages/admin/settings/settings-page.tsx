@@ -10,6 +10,7 @@ import { Loaded, Screen } from '../../../features/admin/screen.tsx'
 import { useLeaveGuard } from '../../../features/admin/use-leave-guard.ts'
 import { DateTime } from '../../../lib/date-time.tsx'
 import { changedFields } from '../../../lib/changed-fields.ts'
+import { useImeSafeEnter } from '../../../lib/use-ime-safe-enter.ts'
 import { useRequest } from '../../../lib/use-request.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextArea } from '../../../ui/field.tsx'
@@ -150,10 +151,12 @@ function SettingField({
   onChange,
 }: SettingFieldProps) {
   const id = useId()
+  const enter = useImeSafeEnter({})
   const describedBy = `${id}h ${id}e`
   const input = (text: string, change: (text: string) => void, name: { id: string } | { 'aria-label': string }) => (
     <input
       {...name}
+      {...enter}
       className={styles['number']}
       inputMode="numeric"
       autoComplete="off"
