@@ -31,7 +31,8 @@ const gramArray = (grams: readonly number[]): RawBuilder<unknown> => sql`${`{${g
  * The best text of each found thread: the one with the most terms, a post before the title, the
  * first before later ones. Only texts with the rarest term count. A post that was removed in this
  * moment is left out. Of many posts the index finds these in the buckets of the threads: no more
- * than the search itself has read there.
+ * than the search itself has read there. "offset 0" makes PostgreSQL look the posts up one by one:
+ * it expects ten times as many, for which it would read all posts of a small shard.
  * Expects at least one wanted term.
  */
 export async function selectBestTexts(
@@ -60,7 +61,10 @@ export async function selectBestTexts(
       ) as text
       group by "threadId"
     ) as candidate
-    left join posts as p on p."threadId" = candidate."threadId" and p.number = candidate.number and ${isPostVisible('p')}
+    left join lateral (
+      select id, content, "foldedAt" from posts as p
+      where p."threadId" = candidate."threadId" and p.number = candidate.number and ${isPostVisible('p')} offset 0
+    ) as p on true
     where candidate.number = 0 or p.id is not null`.execute(db)
   return rows.map(({ whole, partial, ...best }) => ({ ...best, hits: whole || partial }))
 }
