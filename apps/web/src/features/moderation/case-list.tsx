@@ -2,6 +2,7 @@ import type { ModerationCase } from '@shinobi/contract/moderation'
 import { useEffect, useRef } from 'react'
 import { cx } from '../../ui/cx.ts'
 import styles from './desk.module.css'
+import { textOfPost } from './text-of-post.ts'
 
 export const keyOfCase = ({ thread, post }: ModerationCase): string => `${thread._id}/${post._id}`
 
@@ -35,7 +36,7 @@ export function CaseList({ cases, current, problems, onSelect }: CaseListProps) 
                 <span className="visually-hidden">人が通報</span>
               </span>
               <span className={styles['words']}>
-                <span className={styles['line']}>{one.post.content || '（画像のみ）'}</span>
+                <span className={styles['line']}>{textOfPost(one.post)}</span>
                 <span className={styles['sub']}>
                   {problems.has(key) && <b className={styles['failed']}>未完了 </b>}
                   {one.thread.title}

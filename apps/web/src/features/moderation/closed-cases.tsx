@@ -17,6 +17,7 @@ import { closedCasesQuery, undoAction } from './api.ts'
 import { keyOfCase } from './case-list.tsx'
 import { postHref } from './case-view.tsx'
 import styles from './closed-cases.module.css'
+import { textOfPost } from './text-of-post.ts'
 
 /** Decided cases, newest first, with a button to undo each. */
 export function ClosedCases() {
@@ -63,7 +64,7 @@ export function ClosedCases() {
                 {one.thread.title} &gt;&gt;{one.post.number}
               </NewTabLink>
             </p>
-            <p className={styles['text']}>{one.post.content || '（本文なし）'}</p>
+            <p className={styles['text']}>{textOfPost(one.post)}</p>
             <p className={styles['facts']}>
               <span>通報{one.reportCount}件</span>
               {one.decidedBy !== null && <span>{one.decidedBy}</span>}

@@ -6,6 +6,7 @@ import { NAMELESS } from '@shinobi/contract/nameless'
 import { cx } from '../../ui/cx.ts'
 import { Tag } from '../../ui/seal.tsx'
 import styles from './desk-post.module.css'
+import { textOfPost } from './text-of-post.ts'
 
 interface DeskPostProps {
   post: ModeratedPost
@@ -31,7 +32,7 @@ export function DeskPost({ post, main = false, sameWriter = false, children }: D
         {post.folded && <Tag>折りたたみ中</Tag>}
         {post.deleted && <Tag>削除済み{post.rule !== null && `：${RULES[post.rule]}`}</Tag>}
       </header>
-      <p className={styles['text']}>{post.content === '' ? '（本文は消去されました）' : post.content}</p>
+      <p className={styles['text']}>{textOfPost(post)}</p>
       {!main && post.imageUrl !== null && <p className={styles['note']}>画像あり</p>}
       {children}
     </article>
