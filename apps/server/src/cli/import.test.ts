@@ -343,7 +343,8 @@ it('an import that is killed goes on where it was', { timeout: TIMEOUT_MS }, asy
   const countThreads = async (): Promise<number> => (await selectTotals(db)).threads
   const sessions = async (): Promise<string[]> => {
     const activity = sql<{ pid: string }>`
-      select pid::text as pid from pg_stat_activity where datname = current_database()`
+      select pid::text as pid from pg_stat_activity
+      where datname = current_database() and application_name = 'shinobi-ita'`
     return (await activity.execute(db)).rows.map(({ pid }) => pid)
   }
   // It cannot end before it is killed: another program is about to give the key of the last thread.
