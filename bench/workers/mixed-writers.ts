@@ -81,7 +81,7 @@ export const calls = answerCalls({
           const { text } = await timed({ method: 'POST', path, cookie: member, body })
           last = (JSON.parse(text) as { _id: string })._id
         }
-        await timed({ method: 'DELETE', path: `/api/admin/posts/${last}`, cookie: moderator })
+        await timed({ method: 'DELETE', path: `/api/admin/posts/${last}?threadId=${threadId}`, cookie: moderator })
       }
     }
     await Promise.all(Array.from({ length: visitors }, (_, index) => visit(index)))

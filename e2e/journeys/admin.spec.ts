@@ -285,7 +285,7 @@ test.describe('an administrator', () => {
     await expect(rowOf(page, text)).toContainText('削除')
     const told = saidOnPage(page, '2番の書き込みを復元しました。')
     const restore = rowOf(page, text).getByRole('button', { name: /復元/ })
-    const letGo = await hold(page, '**/api/admin/posts/*/restore')
+    const letGo = await hold(page, '**/api/admin/posts/*/restore*')
     await restore.click()
     await expect(restore).toHaveAttribute('aria-busy', 'true')
     letGo()

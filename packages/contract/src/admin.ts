@@ -10,6 +10,7 @@ import {
   id,
   logged,
   noteText,
+  ofThread,
   pagination,
   requires,
   time,
@@ -173,7 +174,7 @@ export const adminDeletePost = {
     summary: 'Delete a post; a tombstone stays at its number',
     tags: ['admin'],
     params: idParams,
-    querystring: removal,
+    querystring: removal.extend(ofThread),
     response: answers(logged),
   },
 } as const satisfies Call

@@ -26,6 +26,11 @@ export const done = z.object({})
 /** The answer of an action that can be undone: the id of its log entry. */
 export const logged = z.object({ actionId: id })
 
+/** In a query string about a post that is named by its id. */
+export const ofThread = {
+  threadId: id.optional().describe('its thread, if known: on a cluster all workers are asked for another'),
+}
+
 /**
  * A whole number, in a query string in the one way it is written: each address is an entry in the
  * cache.

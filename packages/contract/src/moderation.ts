@@ -1,7 +1,19 @@
 /** Moderation: cases (the reports of one post), held posts, removals, threads, the log. */
 import { z } from 'zod'
 import { banTerms } from './bans.ts'
-import { answers, done, id, logged, noteText, reasonText, requires, time, wholeNumber, type Call } from './common.ts'
+import {
+  answers,
+  done,
+  id,
+  logged,
+  noteText,
+  ofThread,
+  reasonText,
+  requires,
+  time,
+  wholeNumber,
+  type Call,
+} from './common.ts'
 import { imageFields } from './images.ts'
 import { AUDIT_PAGE, CASES_PAGE, HELD_PAGE, MUTE_HOURS_MAX, TRACE_HOURS_MAX } from './limits.ts'
 import { messages } from './messages.ts'
@@ -279,6 +291,7 @@ export const restorePost = {
     summary: 'Bring a removed post back',
     tags: ['moderation'],
     params: z.object({ id }),
+    querystring: z.object(ofThread),
     response: answers(logged),
   },
 } as const satisfies Call

@@ -34,6 +34,12 @@ export interface Grounds {
   readonly reason: string
 }
 
+/** A post by its id, and by its thread as far as the caller knows it. */
+export interface SoughtPost {
+  readonly postId: string
+  readonly threadId?: string | undefined
+}
+
 /**
  * @returns the entry in the log
  * @throws ApiError not_found, forbidden (another's category), already_done
@@ -41,11 +47,11 @@ export interface Grounds {
 export async function removePost(
   deps: ModerationDeps,
   moderator: Moderator,
-  postId: string,
+  sought: SoughtPost,
   { rule, reason }: Grounds,
 ): Promise<string> {
   const at = new Date(deps.now())
-  const target = await findPost(deps.db, postId)
+  const target = await findPost(deps.db, sought)
   return inTransaction(deps.db, async (tx) => {
     const removed = await removePostIn(tx, deps, target, { rule, at }, mayRemovePosts(moderator))
     const entry = { ...entryOfPost(moderator, at, 'post_remove', removed), rule, reason: reason || null }
@@ -58,9 +64,9 @@ export async function removePost(
 }
 
 /** @throws ApiError not_found, forbidden, already_done (not removed, or deleted for good since) */
-export async function restorePost(deps: ModerationDeps, moderator: Moderator, postId: string): Promise<string> {
+export async function restorePost(deps: ModerationDeps, moderator: Moderator, sought: SoughtPost): Promise<string> {
   const at = new Date(deps.now())
-  const target = await findPost(deps.db, postId)
+  const target = await findPost(deps.db, sought)
   return inTransaction(deps.db, async (tx) => {
     const restored = await restorePostIn(tx, deps, target, mayRemovePosts(moderator))
     // Its case was closed by the removal, so nobody could unfold it any more.
@@ -71,13 +77,13 @@ export async function restorePost(deps: ModerationDeps, moderator: Moderator, po
 
 /**
  * Not in the transaction: the thread of a post never changes, and on a cluster all workers are
- * asked.
+ * asked for an unknown one. Whether the post is in a known thread is seen when it is locked.
  * @throws ApiError not_found
  */
-async function findPost(db: Db, postId: string): Promise<PostTarget> {
-  const threadId = await selectThreadOfPost(db, postId)
-  if (threadId === undefined) throw refuse('not_found', 'post_not_found')
-  return { threadId, postId }
+async function findPost(db: Db, { postId, threadId }: SoughtPost): Promise<PostTarget> {
+  const known = threadId ?? (await selectThreadOfPost(db, postId))
+  if (known === undefined) throw refuse('not_found', 'post_not_found')
+  return { threadId: known, postId }
 }
 
 /** The thread is locked: it cannot be moved out of the moderator's categories meanwhile. */

@@ -291,6 +291,16 @@ describe('a post that is removed', () => {
     expect(body.filter((each) => each.deleted).map((each) => each.number)).toEqual([2])
   })
 
+  it('is looked for in the thread that is named, and in no other', async ({ guest, admin }) => {
+    const [thread, another] = [await startThread(guest), await startThread(guest)]
+    const post = await writeTo(guest, thread, '名指しされる')
+    const at = (of: Thread, end = '') => `/api/admin/posts/${post._id}${end}?threadId=${of._id}`
+    expect(await admin.delete(at(another))).toMatchObject({ status: 404, body: { message: messages.post_not_found } })
+    expect((await admin.delete(at(thread))).status).toBe(200)
+    expect((await admin.post(at(another, '/restore'))).status).toBe(404)
+    expect((await admin.post(at(thread, '/restore'))).status).toBe(200)
+  })
+
   it('gets 409 for a second removal and for a restoration when it is not removed, and 404 when it does not exist', async ({
     board,
     guest,

@@ -117,10 +117,12 @@ type Logged = AnswerOf<typeof adminDeletePost>
 
 export const removeThread = (threadId: string, rule: RuleKey, reason: string) =>
   apiSend<Logged>('DELETE', withQuery(`${base}/threads/${id(threadId)}`, { rule, reason }))
-export const removePost = (postId: string, rule: RuleKey, reason: string) =>
-  apiSend<Logged>('DELETE', withQuery(`${base}/posts/${id(postId)}`, { rule, reason }))
+const threadOf = ({ threadId }: AdminPost) => threadId?._id ?? null
+export const removePost = (post: AdminPost, rule: RuleKey, reason: string) =>
+  apiSend<Logged>('DELETE', withQuery(`${base}/posts/${id(post._id)}`, { threadId: threadOf(post), rule, reason }))
 export const restoreThread = (threadId: string) => apiSend<Logged>('POST', `${base}/threads/${id(threadId)}/restore`)
-export const restorePost = (postId: string) => apiSend<Logged>('POST', `${base}/posts/${id(postId)}/restore`)
+export const restorePost = (post: AdminPost) =>
+  apiSend<Logged>('POST', withQuery(`${base}/posts/${id(post._id)}/restore`, { threadId: threadOf(post) }))
 /** One change per request: each is a separate log entry. */
 export type ThreadChange = { locked: boolean } | { pinned: ThreadPin | null } | { categoryId: string }
 export const changeThread = (threadId: string, change: ThreadChange, reason: string) =>

@@ -53,8 +53,11 @@ export const noteCase = (one: ModerationCase, note: string) => apiSend<object>('
 
 export const undoAction = (actionId: string) => apiSend<object>('POST', `${base}/actions/${id(actionId)}/undo`)
 
-export const removePost = (postId: string, rule: RuleKey) =>
-  apiSend<AnswerOf<typeof adminDeletePost>>('DELETE', `${base}/posts/${id(postId)}?rule=${rule}`)
+export const removePost = (threadId: string, postId: string, rule: RuleKey) =>
+  apiSend<AnswerOf<typeof adminDeletePost>>(
+    'DELETE',
+    `${base}/posts/${id(postId)}?threadId=${id(threadId)}&rule=${rule}`,
+  )
 
 /** Reports of a muted reporter count again after this time, unless a moderator unmutes earlier. */
 const MUTED_HOURS = 30 * 24

@@ -31,7 +31,7 @@ export function ManageDialog({ post, place, open, onClose }: ManageDialogProps) 
   const remove = (rule: string) => {
     if (!isRule(rule)) return
     rememberRule(rule)
-    void send(async () => setRemoval((await removePost(post._id, rule)).actionId))
+    void send(async () => setRemoval((await removePost(place.threadId, post._id, rule)).actionId))
   }
   const restore = (actionId: string) =>
     void send(async () => {

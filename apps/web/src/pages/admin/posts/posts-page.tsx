@@ -103,8 +103,8 @@ export function PostsPage() {
   const banned = useLast(banning)
   const mayBan = may(useMember(), 'banFromBoard')
 
-  const restore = ({ _id, number }: AdminPost) =>
-    void act(_id, () => restorePost(_id), `${number}番の書き込みを復元しました。`)
+  const restore = (post: AdminPost) =>
+    void act(post._id, () => restorePost(post), `${post.number}番の書き込みを復元しました。`)
   const columns = columnsOf({
     onBan: mayBan ? setBanning : null,
     onLookBack: setLookingBack,
@@ -155,7 +155,7 @@ export function PostsPage() {
         subject={subject?.content}
         onClose={() => setRemoving(null)}
         onRemove={async (rule, reason) => {
-          const { actionId } = await removePost(removing!._id, rule, reason)
+          const { actionId } = await removePost(removing!, rule, reason)
           setRemoving(null)
           say(`${removing!.number}番の書き込みを削除しました。`, actionId)
           await reload()
