@@ -28,7 +28,7 @@ export const logged = z.object({ actionId: id })
 
 /** In a query string about a post that is named by its id. */
 export const ofThread = {
-  threadId: id.optional().describe('its thread, if known: on a cluster all workers are asked for another'),
+  threadId: id.optional().describe('its thread; without it, a cluster asks all of its workers for the post'),
 }
 
 /**
