@@ -161,13 +161,11 @@ async function insertPostsOfShard(
   const time = new Date(at)
   const threadIds = [...new Set(posts.map(({ threadId }) => threadId))]
   const { rows: raised } = await sql<RaisedThread>`
-    with ${fitting(posts.map(withoutText), { postLimit, threads: isOneOf('t.id', threadIds) })}, listed as (
-      select "threadId", array_agg(id order by nth) as ids from fitting group by "threadId"
-    )
-    ${raise(at)} join listed on listed."threadId" = counted."threadId"
+    with ${fitting(posts.map(withoutText), { postLimit, threads: isOneOf('t.id', threadIds) })}
+    ${raise(at)}
     where counted."threadId" = t.id and ${isOneOf('t.id', threadIds)}
     returning t.id, t."categoryId", t."postCount" - counted.posts as "postCount",
-      t.revision - counted.posts - counted.closes::integer as revision, listed.ids as "postIds", counted.closes`.execute(
+      t.revision - counted.posts - counted.closes::integer as revision, counted.ids as "postIds", counted.closes`.execute(
     tx,
   )
   const placed = raised.flatMap(placesIn)
@@ -308,7 +306,8 @@ const fitting = (
       ) as queued join locked on locked.id = queued."threadId"
       where not locked."isLocked" and queued.nth <= locked.room
     ), counted as (
-      select "threadId", count(*)::integer as posts, count(*) filter (where sage)::integer as sages, sum(weight) as weight, count(*) = min(room) as closes
+      select "threadId", count(*)::integer as posts, count(*) filter (where sage)::integer as sages, sum(weight) as weight, count(*) = min(room) as closes,
+        array_agg(id order by nth) as ids
       from fitting group by "threadId"
     )`
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import sharp from 'sharp'
@@ -266,6 +267,27 @@ describe('a commit listener of the post writer', () => {
       { row: { number: 2 }, placed: { revision: 2, categoryId: thread.categoryId } },
       { row: { number: 2 }, placed: null },
     ])
+    await board.close()
+  })
+
+  it('is called in the order of the numbers, while the posts that came meanwhile are being written', async () => {
+    const board = await openBoard()
+    const { postWriter } = board.deps
+    const { _id: threadId } = await startThread(visit(board))
+    const write = () =>
+      postWriter.write({
+        ...{ threadId, id: uuidv7(board.clock.now), name: null, content: '次々に', image: null },
+        ...{ userId: null, visitorId: uuid(3), clientPostId: null },
+      })
+    const heard: { number: number; batches: number }[] = []
+    const batchesBefore = postWriter.stats().groups
+    const batches = () => postWriter.stats().groups - batchesBefore
+    postWriter.onCommit((posts) => heard.push(...posts.map(({ row: { number } }) => ({ number, batches: batches() }))))
+    const first = write()
+    while (batches() === 0) await setImmediate()
+    await Promise.all([first, ...Array.from({ length: 99 }, write)])
+    expect(heard[0]).toEqual({ number: 2, batches: 2 })
+    expect(heard.map(({ number }) => number)).toEqual(Array.from({ length: 100 }, (_, index) => index + 2))
     await board.close()
   })
 

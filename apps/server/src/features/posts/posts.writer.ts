@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../db/client.ts'
 import { shardOf, type Shard } from '../../db/shards.ts'
@@ -9,7 +10,7 @@ import { pickMarks } from '../posters/post-marks.ts'
 import type { LiveSettings } from '../settings/settings.service.ts'
 import { claimNicknames, type NicknameClaim } from '../threads/nicknames.queries.ts'
 import type { LateCounts } from './late-counts.ts'
-import { insertPosts, type NewPostRow, type PlacedPost } from './numbering.queries.ts'
+import { insertPosts, type NewPostRow, type PlacedPost, type UnplacedPost } from './numbering.queries.ts'
 import type { PostRow } from './posts.queries.ts'
 import { createLru } from '../../lib/lru.ts'
 
@@ -35,9 +36,10 @@ export function toWrittenPost(
 
 /**
  * Writes posts in batches (group commit): while one statement (numbering.queries.ts) runs, posts of
- * all threads queue up and form the next batch. So all of them share one wait for the disk, and no
- * request succeeds before it. On a cluster a batch has the posts of one shard, and each worker has
- * one at a time; posts of a thread keep their order.
+ * all threads queue up and form the next batch, which is written while those of the last are
+ * announced. So all of them share one wait for the disk, and no request succeeds before it. On a
+ * cluster a batch has the posts of one shard, and each worker has one at a time; posts of a thread
+ * keep their order.
  */
 export interface PostWriter {
   /**
@@ -48,8 +50,8 @@ export interface PostWriter {
    */
   write(post: NewPostRow): Promise<PostRow>
   /**
-   * Calls the listener with the posts of each group after its commit, before their writers are
-   * answered.
+   * Calls the listener with the posts of each group after its commit, some at a time, in the order
+   * of their numbers, before their writers are answered.
    */
   onCommit(listener: (posts: readonly WrittenPost[]) => void): void
   /**
@@ -74,6 +76,8 @@ interface Waiting {
 
 /** Maximum of posts in one statement. */
 const GROUP_MAX = 256
+/** Posts that are announced and answered in one turn of the event loop. */
+const REPORTED_AT_ONCE = 32
 /** Maximum of queued posts. */
 const WAITING_MAX = 10_000
 /**
@@ -99,6 +103,8 @@ export function createPostWriter({ db, now, log, settings, lateCounts }: PostWri
   /** Posts that are not answered yet; and those with a client's id, by it. */
   const unanswered = new Set<Promise<PostRow>>()
   const pending = new Map<string, Promise<PostRow>>()
+  /** Resolves once all batches that were committed are reported. */
+  let reported: Promise<void> = Promise.resolve()
   const groupCommit = createGroupCommit<Waiting>({
     groupMax: GROUP_MAX,
     waitingMax: WAITING_MAX,
@@ -157,10 +163,42 @@ export function createPostWriter({ db, now, log, settings, lateCounts }: PostWri
       group.map((one) => one.post),
       { at, postLimit: settings.current.postLimit, countLater: (ids) => lateCounts.add(ids) },
     )
+    const before = reported
+    reported = before
+      .then(() => report(group, placed, new Date(at)))
+      .catch((error: unknown) => {
+        for (const one of group) one.reject(error)
+      })
+    // The next batch is written while this one is reported, and not more of them.
+    await before
+  }
+
+  /**
+   * Announces the posts of a batch in the order of their numbers, and answers their writers: in
+   * portions, so that what waits for the event loop meanwhile, like the next batch, waits for none
+   * of them long.
+   */
+  async function report(
+    group: readonly Waiting[],
+    placed: readonly (PlacedPost | UnplacedPost)[],
+    createdAt: Date,
+  ): Promise<void> {
     const places = new Map(placed.map((place) => [place.id, place]))
-    const createdAt = new Date(at)
+    const numberOf = ({ post }: Waiting): number => places.get(post.id)?.number ?? 0
+    const ordered = group.toSorted((one, other) => numberOf(one) - numberOf(other))
+    for (let start = 0; start < ordered.length; start += REPORTED_AT_ONCE) {
+      await setImmediate()
+      reportPortion(ordered.slice(start, start + REPORTED_AT_ONCE), places, createdAt)
+    }
+  }
+
+  function reportPortion(
+    portion: readonly Waiting[],
+    places: ReadonlyMap<string, PlacedPost | UnplacedPost>,
+    createdAt: Date,
+  ): void {
     const written: WrittenPost[] = []
-    const outcomes = group.map(({ post }) => {
+    const outcomes = portion.map(({ post }) => {
       const place = places.get(post.id)
       if (place === undefined) return refuse('not_found', 'thread_not_found')
       if (place.number === null) {
@@ -171,10 +209,10 @@ export function createPostWriter({ db, now, log, settings, lateCounts }: PostWri
       written.push(outcome)
       return outcome.row
     })
-    announce(written.toSorted((one, other) => one.row.number - other.row.number))
+    announce(written)
     for (const [index, outcome] of outcomes.entries()) {
-      if (outcome instanceof ApiError) group[index]!.reject(outcome)
-      else group[index]!.resolve(outcome)
+      if (outcome instanceof ApiError) portion[index]!.reject(outcome)
+      else portion[index]!.resolve(outcome)
     }
   }
 
