@@ -89,10 +89,20 @@ export async function insertPosts(
   const time = new Date(at)
   const ifMembers = (part: RawBuilder<unknown>): RawBuilder<unknown> => (hasMembers(posts) ? part : sql``)
   const { rows } = await sql<PlacedPost | UnplacedPost>`
-    with ${fitting(
-      posts.map((post) => ({ weight: 1, ...NO_MARKS, ...post })),
-      { postLimit, threads: sql`t.id in (select "threadId" from input)` },
-    )}, raised as (
+    with given as (
+      select * from ${rowsOf(
+        posts.map((post) => ({ weight: 1, ...NO_MARKS, ...post })),
+        sql`${NUMBERED}, ${STORED}`,
+      )}
+    ), input as (
+      select * from given as post where ${hasAuthor(posts)}
+    ), locked as (
+      ${lock(postLimit, sql`t.id in (select "threadId" from input)`)}
+    ), fitting as (
+      ${fitting(sql`input`)}
+    ), counted as (
+      ${count(sql`fitting`)}
+    ), raised as (
       ${raise(at)}
       where counted."threadId" = t.id
       returning t.id, t."categoryId", t."postCount" - counted.posts as before,
@@ -160,8 +170,13 @@ async function insertPostsOfShard(
 ): Promise<(PlacedPost | UnplacedPost)[]> {
   const time = new Date(at)
   const threadIds = [...new Set(posts.map(({ threadId }) => threadId))]
+  const given = rowsOf(posts.map(withoutText), NUMBERED)
   const { rows: raised } = await sql<RaisedThread>`
-    with ${fitting(posts.map(withoutText), { postLimit, threads: isOneOf('t.id', threadIds) })}
+    with locked as (
+      ${lock(postLimit, isOneOf('t.id', threadIds))}
+    ), counted as (
+      ${count(sql`(${fitting(sql`(select * from ${given} where ${hasAuthor(posts)})`)}) as fitting`)}
+    )
     ${raise(at)}
     where counted."threadId" = t.id and ${isOneOf('t.id', threadIds)}
     returning t.id, t."categoryId", t."postCount" - counted.posts as "postCount",
@@ -217,7 +232,7 @@ async function insertPostsAt(
     await tx.insertInto('posts').values(values).execute()
   } else {
     // Joined with their threads, by which Citus finds the worker.
-    const source = sql`${rowsOf(rows)} join threads as t on t.id = post."threadId" where ${isOneOf('t.id', threadIds)}`
+    const source = sql`${rowsOf(rows, sql`${NUMBERED}, ${STORED}`)} join threads as t on t.id = post."threadId" where ${isOneOf('t.id', threadIds)}`
     await insertFrom(source, { threadId: 't.id', number: 'post.place', time }).execute(tx)
   }
   const byMembers = rows.filter(({ userId }) => userId !== null)
@@ -258,13 +273,23 @@ async function explainUnplaced(
 const hasMembers = (posts: readonly Pick<NewPostRow, 'userId'>[]): boolean =>
   posts.some(({ userId }) => userId !== null)
 
+/** SQL: the columns of given posts that number them, by their places in the queue. */
+const NUMBERED = sql`place integer, "threadId" uuid, id uuid, "userId" uuid, sage boolean, weight float8`
+/** SQL: the others that are stored. */
+const STORED = sql`name text, content text, image jsonb, "visitorId" uuid, "clientPostId" uuid, "asStaff" boolean, trip text, "posterId" text, "plainLinks" boolean`
+
 /**
- * SQL: a JSON array as the rows `post`, with their places: in the queue, or once they are numbered,
- * in the thread.
+ * SQL: posts as the rows `post`, with their places: in the queue, or once they are numbered, in the
+ * thread.
  */
-const rowsOf = (posts: readonly object[]): RawBuilder<unknown> =>
-  sql`json_to_recordset(${JSON.stringify(posts)}::text::json) as post(
-        place integer, "threadId" uuid, id uuid, name text, content text, image jsonb, "userId" uuid, "visitorId" uuid, "clientPostId" uuid, "asStaff" boolean, trip text, "posterId" text, sage boolean, "plainLinks" boolean, weight float8)`
+const rowsOf = (posts: readonly object[], columns: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`json_to_recordset(${JSON.stringify(posts.map((post, place) => ({ place, ...post })))}::text::json) as post(${columns})`
+
+/** SQL: whether the account of the author of a `post` exists, if it has one. */
+const hasAuthor = (posts: readonly Pick<NewPostRow, 'userId'>[]): RawBuilder<boolean> =>
+  hasMembers(posts)
+    ? sql`(post."userId" is null or exists (select from users where users.id = post."userId"))`
+    : sql`true`
 
 interface Places {
   /** Columns of the source. */
@@ -279,37 +304,24 @@ const insertFrom = (source: RawBuilder<unknown>, { threadId, number, time }: Pla
       select ${sql.ref(threadId)}, ${sql.ref(number)}, post.id, post.name, post.content, nullif(post.image, 'null'::jsonb), post."userId", post."visitorId", post."clientPostId", post."asStaff", post.trip, post."posterId", post.sage, post."plainLinks", ${time}::timestamptz
       from ${source}`
 
-/**
- * SQL, CTEs: the `given` posts; `input`, those whose author's account exists; `locked`, their
- * threads; `fitting`, the posts that these take, each the `nth` of its thread; `counted`, the same
- * by thread.
- * @param threads the condition for the threads `t`
- */
-const fitting = (
-  posts: readonly Pick<NewPostRow, 'id' | 'threadId' | 'userId'>[],
-  { postLimit, threads }: { readonly postLimit: number; readonly threads: RawBuilder<boolean> },
-): RawBuilder<unknown> => sql`given as (
-      select * from ${rowsOf(posts.map((post, place) => ({ ...post, place })))}
-    ), input as (
-      select * from given ${
-        hasMembers(posts)
-          ? sql`where "userId" is null or exists (select from users where users.id = given."userId")`
-          : sql``
-      }
-    ), locked as (
+/** SQL: locks threads. @param which the condition for the threads `t` */
+const lock = (postLimit: number, which: RawBuilder<boolean>): RawBuilder<unknown> => sql`
       select t.id, t."lockedAt" is not null as "isLocked", t."postCount", ${roomOf(postLimit)} as room
       from threads as t
-      where ${threads} and ${isThreadVisible('t')} order by t.id for no key update
-    ), fitting as (
-      select queued.*, locked.room from (
-        select input.*, row_number() over (partition by "threadId" order by place) as nth from input
-      ) as queued join locked on locked.id = queued."threadId"
-      where not locked."isLocked" and queued.nth <= locked.room
-    ), counted as (
-      select "threadId", count(*)::integer as posts, count(*) filter (where sage)::integer as sages, sum(weight) as weight, count(*) = min(room) as closes,
-        array_agg(id order by nth) as ids
-      from fitting group by "threadId"
-    )`
+      where ${which} and ${isThreadVisible('t')} order by t.id for no key update`
+
+/** SQL: of these posts those that their `locked` threads take, each the `nth` of its thread. */
+const fitting = (posts: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+      select * from (
+        select post.*, locked.room, row_number() over (partition by post."threadId" order by post.place) as nth
+        from ${posts} as post join locked on locked.id = post."threadId" and not locked."isLocked"
+      ) as queued where nth <= room`
+
+/** SQL: fitting posts by thread. */
+const count = (posts: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+      select "threadId", count(*)::integer as posts, count(*) filter (where sage)::integer as sages, sum(weight) as weight,
+        count(*) = min(room) as closes, array_agg(id order by nth) as ids
+      from ${posts} group by "threadId"`
 
 /** SQL: raises the counters of the threads `t` by their `counted` posts. */
 const raise = (at: number): RawBuilder<unknown> => sql`update threads as t
