@@ -50,8 +50,8 @@ export interface PostWriter {
    */
   write(post: NewPostRow): Promise<PostRow>
   /**
-   * Calls the listener with the posts of each group after its commit, some at a time, in the order
-   * of their numbers, before their writers are answered.
+   * Calls the listener with the posts of each group after its commit, in the order of their
+   * numbers, before their writers are answered.
    */
   onCommit(listener: (posts: readonly WrittenPost[]) => void): void
   /**
@@ -76,8 +76,6 @@ interface Waiting {
 
 /** Maximum of posts in one statement. */
 const GROUP_MAX = 256
-/** Posts that are announced and answered in one turn of the event loop. */
-const REPORTED_AT_ONCE = 32
 /** Maximum of queued posts. */
 const WAITING_MAX = 10_000
 /**
@@ -165,40 +163,21 @@ export function createPostWriter({ db, now, log, settings, lateCounts }: PostWri
     )
     const before = reported
     reported = before
+      // The next batch is on its way to the database by then.
+      .then(() => setImmediate())
       .then(() => report(group, placed, new Date(at)))
       .catch((error: unknown) => {
         for (const one of group) one.reject(error)
       })
-    // The next batch is written while this one is reported, and not more of them.
+    // Of each track at most one batch is ahead of those that are reported.
     await before
   }
 
-  /**
-   * Announces the posts of a batch in the order of their numbers, and answers their writers: in
-   * portions, so that what waits for the event loop meanwhile, like the next batch, waits for none
-   * of them long.
-   */
-  async function report(
-    group: readonly Waiting[],
-    placed: readonly (PlacedPost | UnplacedPost)[],
-    createdAt: Date,
-  ): Promise<void> {
+  /** Announces the posts of a batch in the order of their numbers, and answers their writers. */
+  function report(group: readonly Waiting[], placed: readonly (PlacedPost | UnplacedPost)[], createdAt: Date): void {
     const places = new Map(placed.map((place) => [place.id, place]))
-    const numberOf = ({ post }: Waiting): number => places.get(post.id)?.number ?? 0
-    const ordered = group.toSorted((one, other) => numberOf(one) - numberOf(other))
-    for (let start = 0; start < ordered.length; start += REPORTED_AT_ONCE) {
-      await setImmediate()
-      reportPortion(ordered.slice(start, start + REPORTED_AT_ONCE), places, createdAt)
-    }
-  }
-
-  function reportPortion(
-    portion: readonly Waiting[],
-    places: ReadonlyMap<string, PlacedPost | UnplacedPost>,
-    createdAt: Date,
-  ): void {
     const written: WrittenPost[] = []
-    const outcomes = portion.map(({ post }) => {
+    const outcomes = group.map(({ post }) => {
       const place = places.get(post.id)
       if (place === undefined) return refuse('not_found', 'thread_not_found')
       if (place.number === null) {
@@ -209,10 +188,10 @@ export function createPostWriter({ db, now, log, settings, lateCounts }: PostWri
       written.push(outcome)
       return outcome.row
     })
-    announce(written)
+    announce(written.toSorted((one, other) => one.row.number - other.row.number))
     for (const [index, outcome] of outcomes.entries()) {
-      if (outcome instanceof ApiError) portion[index]!.reject(outcome)
-      else portion[index]!.resolve(outcome)
+      if (outcome instanceof ApiError) group[index]!.reject(outcome)
+      else group[index]!.resolve(outcome)
     }
   }
 
