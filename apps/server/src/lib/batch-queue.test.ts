@@ -48,6 +48,24 @@ test('what comes while a batch runs waits as long as the first items, so that a 
   expect(done).toEqual([[1], [11, 12], [21]])
 })
 
+test('after a batch that took long the next one waits, so that batches take no more than their share', async () => {
+  const took = [10, 30, 1_000, 0]
+  const begun: number[] = []
+  const queue = createBatchQueue<number>({
+    ...{ name: 'test', everyMs: 50, share: 0.25, batch: 10, log },
+    async work() {
+      begun.push(performance.now() - start)
+      await new Promise((resolve) => void setTimeout(resolve, took[begun.length - 1]))
+      if (begun.length < took.length) queue.add([1])
+    },
+  })
+  const start = performance.now()
+  queue.add([1])
+  await vi.runAllTimersAsync()
+  // 50 ms in any case; then 50, three times 30, and five times 50.
+  expect(begun).toEqual([50, 110, 230, 1_480])
+})
+
 test('while the database is away items wait in order, and are processed when it is back', async () => {
   const done: number[] = []
   let isAway = true

@@ -24,6 +24,11 @@ export interface BatchQueueOptions<T> {
   readonly name: string
   /** Milliseconds between the first item and its batch, and from one batch to the next. */
   readonly everyMs: number
+  /**
+   * Largest share of the time that batches may take, 1 by default: after one that took long, the
+   * next waits longer than `everyMs`, at most five times as long.
+   */
+  readonly share?: number
   /** Maximum items of a batch. */
   readonly batch: number
   /** Size of an item in the queue, in ordinary items; 1 by default. */
@@ -37,9 +42,11 @@ export interface BatchQueueOptions<T> {
  */
 const WAITING_MAX = 100_000
 const RETRY_MS = 1_000
+/** Times `everyMs`. */
+const LONGEST_REST = 5
 
 export function createBatchQueue<T>(options: BatchQueueOptions<T>): BatchQueue<T> {
-  const { name, everyMs, batch, sizeOf = () => 1, work, log } = options
+  const { name, everyMs, share = 1, batch, sizeOf = () => 1, work, log } = options
   let waiting: T[] = []
   /** Of all waiting items. */
   let size = 0
@@ -61,12 +68,16 @@ export function createBatchQueue<T>(options: BatchQueueOptions<T>): BatchQueue<T
   async function run(): Promise<void> {
     if (timer !== null) clearTimeout(timer)
     timer = null
+    const since = performance.now()
     running ??= drain().finally(() => {
       running = null
-      schedule(settling.length > 0 ? 0 : everyMs)
+      schedule(settling.length > 0 ? 0 : restAfter(performance.now() - since))
     })
     await running
   }
+
+  const restAfter = (took: number): number =>
+    Math.min(LONGEST_REST * everyMs, Math.max(everyMs, took * (1 / share - 1)))
 
   function release(through: number): void {
     const ready = settling.filter(({ until }) => until <= through)

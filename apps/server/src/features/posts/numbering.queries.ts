@@ -70,6 +70,8 @@ export interface InsertOptions {
    * (late-counts.ts). Unset: they are counted in the same transaction, as on one PostgreSQL.
    */
   readonly countLater?: (ids: readonly string[]) => void
+  /** On a cluster, runs the statements in a transaction. Unset: in the caller's, or a new one. */
+  readonly transact?: <T>(work: (tx: Db) => Promise<T>) => Promise<T>
 }
 
 /**
@@ -136,8 +138,9 @@ async function insertPostsOverCluster(
   posts: readonly NewPostRow[],
   options: InsertOptions,
 ): Promise<(PlacedPost | UnplacedPost)[]> {
+  const { transact = (work) => inOneTransaction(db, work) } = options
   const groups = await groupByShard(db, posts)
-  const outcomes = await inOneTransaction(db, async (tx) => {
+  const outcomes = await transact(async (tx) => {
     const outcomes: (PlacedPost | UnplacedPost)[] = []
     for (const group of groups) outcomes.push(...(await insertPostsOfShard(tx, group, options)))
     if (options.countLater === undefined) await tallyInserted('posts', idsOf(idsOfPlaced(outcomes))).execute(tx)
@@ -280,10 +283,14 @@ const STORED = sql`name text, content text, image jsonb, "visitorId" uuid, "clie
 
 /**
  * SQL: posts as the rows `post`, with their places: in the queue, or once they are numbered, in the
- * thread.
+ * thread. What a post does not have is null, `false` as well: on their way to a worker the names of
+ * all fields are read four times.
  */
 const rowsOf = (posts: readonly object[], columns: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`json_to_recordset(${JSON.stringify(posts.map((post, place) => ({ place, ...post })))}::text::json) as post(${columns})`
+  sql`json_to_recordset(${JSON.stringify(posts.map((post, place) => withoutBlanks({ place, ...post })))}::text::json) as post(${columns})`
+
+const withoutBlanks = (row: object): object =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null && value !== false))
 
 /** SQL: whether the account of the author of a `post` exists, if it has one. */
 const hasAuthor = (posts: readonly Pick<NewPostRow, 'userId'>[]): RawBuilder<boolean> =>
@@ -301,7 +308,7 @@ interface Places {
 /** SQL: inserts the rows `post` of a source under their numbers. */
 const insertFrom = (source: RawBuilder<unknown>, { threadId, number, time }: Places): RawBuilder<unknown> => sql`
       insert into posts ("threadId", number, id, name, content, image, "userId", "visitorId", "clientPostId", "asStaff", trip, "posterId", sage, "plainLinks", "createdAt")
-      select ${sql.ref(threadId)}, ${sql.ref(number)}, post.id, post.name, post.content, nullif(post.image, 'null'::jsonb), post."userId", post."visitorId", post."clientPostId", post."asStaff", post.trip, post."posterId", post.sage, post."plainLinks", ${time}::timestamptz
+      select ${sql.ref(threadId)}, ${sql.ref(number)}, post.id, post.name, post.content, post.image, post."userId", post."visitorId", post."clientPostId", coalesce(post."asStaff", false), post.trip, post."posterId", coalesce(post.sage, false), coalesce(post."plainLinks", false), ${time}::timestamptz
       from ${source}`
 
 /** SQL: locks threads. @param which the condition for the threads `t` */

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../db/client.ts'
+import { createTransactionsInTurn } from '../../db/next-transaction.ts'
 import { shardOf, type Shard } from '../../db/shards.ts'
 import { ApiError, isPassing, refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
@@ -76,6 +77,11 @@ interface Waiting {
 
 /** Maximum of posts in one statement. */
 const GROUP_MAX = 256
+/**
+ * On a cluster the transaction of the next batch is begun ahead when so many posts wait: fewer are
+ * written quickly, and often none is left for it.
+ */
+const BEGIN_AHEAD = 32
 /** Maximum of queued posts. */
 const WAITING_MAX = 10_000
 /**
@@ -101,14 +107,20 @@ export function createPostWriter({ db, now, log, settings, lateCounts }: PostWri
   /** Posts that are not answered yet; and those with a client's id, by it. */
   const unanswered = new Set<Promise<PostRow>>()
   const pending = new Map<string, Promise<PostRow>>()
-  /** Resolves once all batches that were committed are reported. */
-  let reported: Promise<void> = Promise.resolve()
+  /** By shard: resolves once all batches that were committed are reported. */
+  const reports = new Map<string, Promise<void>>()
+  const transactions = createTransactionsInTurn(db)
+  const areWaiting = (posts: number): boolean => groupCommit.stats().waiting >= posts
   const groupCommit = createGroupCommit<Waiting>({
     groupMax: GROUP_MAX,
     waitingMax: WAITING_MAX,
     laneOf: ({ shard }) => shard.id,
     trackOf: ({ shard }) => shard.worker,
-    work: writeGroup,
+    async work(group) {
+      await writeGroup(group)
+      // Those for which a transaction was begun may have been refused.
+      if (!areWaiting(1)) transactions.release()
+    },
   })
 
   async function write(post: NewPostRow): Promise<PostRow> {
@@ -159,17 +171,24 @@ export function createPostWriter({ db, now, log, settings, lateCounts }: PostWri
     const placed = await insertPosts(
       db,
       group.map((one) => one.post),
-      { at, postLimit: settings.current.postLimit, countLater: (ids) => lateCounts.add(ids) },
+      {
+        ...{ at, postLimit: settings.current.postLimit, countLater: (ids) => lateCounts.add(ids) },
+        transact: (work) => transactions.run(work, () => areWaiting(BEGIN_AHEAD)),
+      },
     )
-    const before = reported
-    reported = before
-      // The next batch is on its way to the database by then.
-      .then(() => setImmediate())
-      .then(() => report(group, placed, new Date(at)))
-      .catch((error: unknown) => {
-        for (const one of group) one.reject(error)
-      })
-    // Of each track at most one batch is ahead of those that are reported.
+    const { shard } = group[0]!
+    const before = reports.get(shard.id) ?? Promise.resolve()
+    reports.set(
+      shard.id,
+      before
+        // The next batch is on its way to the database by then.
+        .then(() => setImmediate())
+        .then(() => report(group, placed, new Date(at)))
+        .catch((error: unknown) => {
+          for (const one of group) one.reject(error)
+        }),
+    )
+    // Of each shard at most one batch is ahead of those that are reported.
     await before
   }
 
