@@ -52,7 +52,8 @@ export function PopoverLayer({ children }: { children: ReactNode }) {
   useEffect(() => () => clearTimeout(timer.current), [])
 
   const open = popovers.length > 0
-  useEffect(() => {
+  // Before the popover is seen: a key must not be lost between it and its listener.
+  useLayoutEffect(() => {
     if (!open) return
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || isImeKey(event)) return
