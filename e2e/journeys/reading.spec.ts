@@ -34,6 +34,31 @@ test('an anchor shows the post it refers to on hover or tap, and that post shows
   await expect(slip).toBeHidden()
 })
 
+test('Escape closes the post that an anchor shows, pressed in the moment in which it appears @both', async ({
+  page,
+  board,
+  isMobile,
+}) => {
+  const thread = await startThread(board, { content: '問いを立てる' })
+  await writePost(board, thread._id, '>>1 答える')
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await untilScripted(page)
+  await page.evaluate(() => {
+    const observer = new MutationObserver(() => {
+      if (document.querySelector('[data-popover]') === null) return
+      observer.disconnect()
+      document.documentElement.dataset['pressed'] = ''
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+    })
+    observer.observe(document.body, { childList: true, subtree: true })
+  })
+  const anchor = postOf(page, 2).getByRole('link', { name: '>>1', exact: true })
+  if (isMobile) await anchor.tap()
+  else await anchor.hover()
+  await expect(page.locator('html[data-pressed]')).toBeAttached()
+  await expect(page.locator('[data-popover]')).toHaveCount(0)
+})
+
 test('an anchor to a future number becomes a link when that post exists', async ({ page, board }) => {
   const thread = await startThread(board, { content: '>>3 が楽しみ。>>9999 は遠い' })
   await page.goto(`${board.url}/thread/${thread._id}`)
