@@ -1,8 +1,8 @@
 /**
  * Copies the live counters of a thread into the columns of the sort indexes, a few times a second
  * at most, and on a cluster the thread into its head. So a busy thread causes two index entries per
- * second instead of one per post. While many threads are busy, it takes a tenth of the time. How
- * trending weighs a thread is decided in threads.trending.ts.
+ * second instead of one per post. While many threads are busy, it takes a tenth of the time, but
+ * waits two seconds at most. How trending weighs a thread is decided in threads.trending.ts.
  */
 import { sql } from 'kysely'
 import type { Core } from '../../core.ts'
