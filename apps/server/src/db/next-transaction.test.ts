@@ -23,25 +23,27 @@ const noted = async () => {
   )
   return rows.map(({ key }) => key)
 }
-/** Transactions that are open and wait for their next statement. */
-const countOpen = async () => {
-  const { rows } = await sql<{ open: number }>`
-    select count(*)::integer as open from pg_stat_activity
+/** The connections whose transaction is open and waits for its next statement, by their process. */
+const readWaiting = async () => {
+  const { rows } = await sql<{ pid: number }>`
+    select pid from pg_stat_activity
     where datname = current_database() and state = 'idle in transaction'`.execute(database.db)
-  return rows[0]!.open
+  return rows.map(({ pid }) => pid)
 }
-const startedAt = async (tx: Db) => (await sql<{ at: Date }>`select now() as at`.execute(tx)).rows[0]!.at
+const countOpen = async () => (await readWaiting()).length
+const readConnection = async (tx: Db) =>
+  (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)).rows[0]!.pid
 
 test('the next transaction is begun before its work comes, and only one', async () => {
   await transactions.run(note('note.one'), isExpected)
   await expect.poll(countOpen).toBe(1)
-  const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(database.db)
+  const [waiting] = await readWaiting()
   const [ahead, other] = await Promise.all([
-    transactions.run(startedAt, isExpected),
-    transactions.run(startedAt, isExpected),
+    transactions.run(readConnection, isExpected),
+    transactions.run(readConnection, isExpected),
   ])
-  expect(ahead < rows[0]!.at).toBe(true)
-  expect(other > rows[0]!.at).toBe(true)
+  expect(ahead).toBe(waiting)
+  expect(other).not.toBe(waiting)
   await expect.poll(countOpen).toBe(1)
   transactions.release()
   await expect.poll(countOpen).toBe(0)
