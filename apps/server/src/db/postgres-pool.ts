@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import type { Writable } from 'node:stream'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { isConnectionLost } from '../lib/api-error.ts'
 import type { Connections, StatementMeter } from './activity.ts'
+import { createTransactionEnds } from './transaction-ends.ts'
 import type { Workers } from './workers.ts'
 
 /** PostgreSQL aborts longer statements, so that one bad query cannot block the board. */
@@ -89,6 +91,8 @@ export function openPool(
     options: `${SESSION_OPTIONS} ${sessionOptions}`,
     statement_timeout: statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
     query_timeout: queryTimeoutMs,
+    // A statement is sent although the one before is not answered; only transactions do that.
+    pipeline: true,
   })
   // A broken connection rejects its query and is dropped by the pool; without listeners its error
   // would end the process.
@@ -102,23 +106,26 @@ export function openPool(
         meter.failed(since, error)
         throw error
       })
+      const { stream } = client.connection
       /** The error that broke the connection. */
       let broken: Error | null = null
       /** Until the connection is released, at the latest. */
       let isUnlimited = false
-      const prepared = async (text: string, values: readonly unknown[]) => {
+      const send = (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
+        const limit = isUnlimited ? { query_timeout: UNLIMITED_MS } : {}
+        return client.query({ name: nameOf(text)!, text, values: values as unknown[], ...limit })
+      }
+      const transaction = createTransactionEnds(send)
+      const query = async (text: string, values: readonly unknown[]) => {
         // A rollback would wait behind the statement that got no answer.
         if (broken !== null) throw broken
+        if (text === 'begin') return transaction.begin()
         if (LIFTS_LIMIT.test(text)) isUnlimited = true
         else if (text === SETS_LIMIT_AGAIN) isUnlimited = false
-        const limit = isUnlimited ? { query_timeout: UNLIMITED_MS } : {}
         try {
           return await meter.measure(
             { text, isSearch: statementTimeoutMs !== undefined },
-            () =>
-              workers.run(text, values, () =>
-                client.query({ name: nameOf(text)!, text, values: values as unknown[], ...limit }),
-              ),
+            () => workers.run(text, values, () => inOneWrite(stream, () => transaction.send(text, values))),
             ({ rowCount, rows }) => rowCount ?? rows.length,
           )
         } catch (error) {
@@ -126,8 +133,12 @@ export function openPool(
           throw error
         }
       }
-      // A connection that timed out must not be reused by the next query.
-      return { query: prepared, release: () => client.release(broken !== null) } as unknown as PostgresPoolClient
+      const release = (): void => {
+        // A connection that timed out must not be reused by the next query, nor waited for.
+        if (broken !== null) stream.destroy()
+        client.release(broken !== null)
+      }
+      return { query, release } as unknown as PostgresPoolClient
     },
     end: () => pool.end(),
   }
@@ -138,5 +149,14 @@ export function openPool(
       idle: pool.idleCount,
       waiting: pool.waitingCount,
     }),
+  }
+}
+
+function inOneWrite<R>(stream: Writable, write: () => R): R {
+  stream.cork()
+  try {
+    return write()
+  } finally {
+    stream.uncork()
   }
 }

@@ -9,6 +9,7 @@ import { inOneTransaction, isDistributed } from '../../db/distribution.ts'
 import { idsOf } from '../../db/ids.ts'
 import { groupByShard, isOneOf } from '../../db/shards.ts'
 import { tallyInserted } from '../../db/tallies.ts'
+import { andCommit } from '../../db/transaction-ends.ts'
 import { isThreadVisible } from '../../db/visible.ts'
 import { joinRooms } from '../accounts/rooms.queries.ts'
 import { NO_MARKS, pickMarks, type PostMarks } from '../posters/post-marks.ts'
@@ -70,8 +71,6 @@ export interface InsertOptions {
    * (late-counts.ts). Unset: they are counted in the same transaction, as on one PostgreSQL.
    */
   readonly countLater?: (ids: readonly string[]) => void
-  /** On a cluster, runs the statements in a transaction. Unset: in the caller's, or a new one. */
-  readonly transact?: <T>(work: (tx: Db) => Promise<T>) => Promise<T>
 }
 
 /**
@@ -131,22 +130,25 @@ export async function insertPosts(
  * The same on a cluster, shard by shard in one transaction: one worker raises the threads of a
  * shard and then inserts their posts. These are two statements, because Citus passes none to a
  * worker as a whole that writes to two tables. The posts of one shard (posts.writer.ts) are
- * committed in one phase.
+ * committed in one phase, and with the last statement.
  */
 async function insertPostsOverCluster(
   db: Db,
   posts: readonly NewPostRow[],
   options: InsertOptions,
 ): Promise<(PlacedPost | UnplacedPost)[]> {
-  const { transact = (work) => inOneTransaction(db, work) } = options
+  const { countLater } = options
   const groups = await groupByShard(db, posts)
-  const outcomes = await transact(async (tx) => {
+  const isAlone = groups.length === 1 && countLater !== undefined && !db.isTransaction
+  const outcomes = await inOneTransaction(db, async (tx) => {
     const outcomes: (PlacedPost | UnplacedPost)[] = []
-    for (const group of groups) outcomes.push(...(await insertPostsOfShard(tx, group, options)))
-    if (options.countLater === undefined) await tallyInserted('posts', idsOf(idsOfPlaced(outcomes))).execute(tx)
+    for (const group of groups) {
+      outcomes.push(...(await insertPostsOfShard(tx, group, { ...options, ending: isAlone ? andCommit : sql`` })))
+    }
+    if (countLater === undefined) await tallyInserted('posts', idsOf(idsOfPlaced(outcomes))).execute(tx)
     return outcomes
   })
-  options.countLater?.(idsOfPlaced(outcomes))
+  countLater?.(idsOfPlaced(outcomes))
   return outcomes
 }
 
@@ -166,10 +168,15 @@ interface RaisedThread {
   readonly closes: boolean
 }
 
+interface ShardOptions extends InsertOptions {
+  /** SQL: what is appended to the last statement. */
+  readonly ending: RawBuilder<unknown>
+}
+
 async function insertPostsOfShard(
   tx: Db,
   posts: readonly NewPostRow[],
-  { at, postLimit }: InsertOptions,
+  { at, postLimit, ending }: ShardOptions,
 ): Promise<(PlacedPost | UnplacedPost)[]> {
   const time = new Date(at)
   const threadIds = [...new Set(posts.map(({ threadId }) => threadId))]
@@ -187,8 +194,9 @@ async function insertPostsOfShard(
     tx,
   )
   const placed = raised.flatMap(placesIn)
-  if (placed.length > 0) await insertPostsAt(tx, posts, placed, { threadIds, time })
-  return placed.length === posts.length ? placed : [...placed, ...(await explainUnplaced(tx, posts, placed, threadIds))]
+  const unplaced = placed.length === posts.length ? [] : await explainUnplaced(tx, posts, placed, threadIds)
+  if (placed.length > 0) await insertPostsAt(tx, posts, placed, { threadIds, time, ending })
+  return [...placed, ...unplaced]
 }
 
 /** What numbers a post; Citus writes parameters into the text of the statement for the worker. */
@@ -217,7 +225,11 @@ async function insertPostsAt(
   tx: Db,
   posts: readonly NewPostRow[],
   placed: readonly PlacedPost[],
-  { threadIds, time }: { readonly threadIds: readonly string[]; readonly time: Date },
+  {
+    threadIds,
+    time,
+    ending,
+  }: { readonly threadIds: readonly string[]; readonly time: Date } & Pick<ShardOptions, 'ending'>,
 ): Promise<void> {
   const numbers = new Map(placed.map(({ id, number }) => [id, number]))
   const rows = posts.flatMap((post) => {
@@ -227,25 +239,24 @@ async function insertPostsAt(
     const fields = { threadId, id, name, content, image, userId, visitorId, clientPostId }
     return [{ ...fields, ...pickMarks(post), place: number }]
   })
+  const byMembers = rows.filter(({ userId }) => userId !== null)
+  const postsEnding = byMembers.length === 0 ? ending : sql``
   if (rows.length < MANY_POSTS) {
     const values = rows.map(({ place, image, ...row }) => ({
       ...{ ...row, number: place, image: image === null ? null : JSON.stringify(image) },
       createdAt: time,
     }))
-    await tx.insertInto('posts').values(values).execute()
+    await tx.insertInto('posts').values(values).modifyEnd(postsEnding).execute()
   } else {
     // Joined with their threads, by which Citus finds the worker.
-    const source = sql`${rowsOf(rows, sql`${NUMBERED}, ${STORED}`)} join threads as t on t.id = post."threadId" where ${isOneOf('t.id', threadIds)}`
+    const source = sql`${rowsOf(rows, sql`${NUMBERED}, ${STORED}`)} join threads as t on t.id = post."threadId" where ${isOneOf('t.id', threadIds)} ${postsEnding}`
     await insertFrom(source, { threadId: 't.id', number: 'post.place', time }).execute(tx)
   }
-  const byMembers = rows.filter(({ userId }) => userId !== null)
   if (byMembers.length === 0) return
   const writers = sql`unnest(${byMembers.map(({ threadId }) => threadId)}::uuid[], ${byMembers.map(({ userId }) => userId)}::uuid[]) as writer("threadId", "userId")`
-  await joinRooms(
-    sql`(select t.id as "threadId", writer."userId" from threads as t join ${writers} on writer."threadId" = t.id
-      where ${isOneOf('t.id', threadIds)}) as joining`,
-    time,
-  ).execute(tx)
+  const joining = sql`(select t.id as "threadId", writer."userId" from threads as t join ${writers} on writer."threadId" = t.id
+    where ${isOneOf('t.id', threadIds)}) as joining`
+  await sql`${joinRooms(joining, time)} ${ending}`.execute(tx)
 }
 
 /** Why posts were not written. Their threads are still locked by the transaction. */

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../db/client.ts'
-import { createTransactionsInTurn } from '../../db/next-transaction.ts'
 import { shardOf, type Shard } from '../../db/shards.ts'
 import { ApiError, isPassing, refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
@@ -77,11 +76,6 @@ interface Waiting {
 
 /** Maximum of posts in one statement. */
 const GROUP_MAX = 256
-/**
- * On a cluster the transaction of the next batch is begun ahead when so many posts wait: fewer are
- * written quickly, and often none is left for it.
- */
-const BEGIN_AHEAD = 32
 /** Maximum of queued posts. */
 const WAITING_MAX = 10_000
 /**
@@ -109,18 +103,12 @@ export function createPostWriter({ db, now, log, settings, lateCounts }: PostWri
   const pending = new Map<string, Promise<PostRow>>()
   /** By shard: resolves once all batches that were committed are reported. */
   const reports = new Map<string, Promise<void>>()
-  const transactions = createTransactionsInTurn(db)
-  const areWaiting = (posts: number): boolean => groupCommit.stats().waiting >= posts
   const groupCommit = createGroupCommit<Waiting>({
     groupMax: GROUP_MAX,
     waitingMax: WAITING_MAX,
     laneOf: ({ shard }) => shard.id,
     trackOf: ({ shard }) => shard.worker,
-    async work(group) {
-      await writeGroup(group)
-      // Those for which a transaction was begun may have been refused.
-      if (!areWaiting(1)) transactions.release()
-    },
+    work: writeGroup,
   })
 
   async function write(post: NewPostRow): Promise<PostRow> {
@@ -171,10 +159,7 @@ export function createPostWriter({ db, now, log, settings, lateCounts }: PostWri
     const placed = await insertPosts(
       db,
       group.map((one) => one.post),
-      {
-        ...{ at, postLimit: settings.current.postLimit, countLater: (ids) => lateCounts.add(ids) },
-        transact: (work) => transactions.run(work, () => areWaiting(BEGIN_AHEAD)),
-      },
+      { at, postLimit: settings.current.postLimit, countLater: (ids) => lateCounts.add(ids) },
     )
     const { shard } = group[0]!
     const before = reports.get(shard.id) ?? Promise.resolve()
