@@ -12,7 +12,7 @@ import { tallyInserted } from '../../db/tallies.ts'
 import { andCommit } from '../../db/transaction-ends.ts'
 import { isThreadVisible } from '../../db/visible.ts'
 import { joinRooms } from '../accounts/rooms.queries.ts'
-import { NO_MARKS, pickMarks, type PostMarks } from '../posters/post-marks.ts'
+import { pickMarks, type PostMarks } from '../posters/post-marks.ts'
 import { heatAfterAdding } from '../threads/threads.trending.ts'
 
 /** A post to be written; it has none of the marks that are not given. */
@@ -92,7 +92,7 @@ export async function insertPosts(
   const { rows } = await sql<PlacedPost | UnplacedPost>`
     with given as (
       select * from ${rowsOf(
-        posts.map((post) => ({ weight: 1, ...NO_MARKS, ...post })),
+        posts.map((post) => ({ weight: 1, ...post })),
         sql`${NUMBERED}, ${STORED}`,
       )}
     ), input as (
@@ -300,8 +300,11 @@ const STORED = sql`name text, content text, image jsonb, "visitorId" uuid, "clie
 const rowsOf = (posts: readonly object[], columns: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`json_to_recordset(${JSON.stringify(posts.map((post, place) => withoutBlanks({ place, ...post })))}::text::json) as post(${columns})`
 
-const withoutBlanks = (row: object): object =>
-  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null && value !== false))
+function withoutBlanks(row: object): object {
+  const kept: Record<string, unknown> = {}
+  for (const [field, value] of Object.entries(row)) if (value !== null && value !== false) kept[field] = value
+  return kept
+}
 
 /** SQL: whether the account of the author of a `post` exists, if it has one. */
 const hasAuthor = (posts: readonly Pick<NewPostRow, 'userId'>[]): RawBuilder<boolean> =>
