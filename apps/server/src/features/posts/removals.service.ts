@@ -15,7 +15,7 @@ import { deleteSearchDocuments } from '../search/search.queries.ts'
 import { lockThreads, type LockedThread } from '../threads/thread-locks.queries.ts'
 import { raiseThreads } from '../threads/threads-state.queries.ts'
 import { toExcerpt } from '../threads/threads.excerpt.ts'
-import { removalTags } from '../threads/threads.tags.ts'
+import { removalTags, replyTags, threadTags } from '../threads/threads.tags.ts'
 import type { PostsDeps } from './posts.deps.ts'
 import {
   isWithdrawal,
@@ -231,7 +231,12 @@ async function removeOrRestore(
   afterCommit(tx, () => {
     const threadIds = raised.map(({ id }) => id)
     const categoryIds = threadIds.map((id) => threads.get(id)!.categoryId)
-    deps.cache.drop(removalTags({ threadIds, categoryIds }), 'at once')
+    if (openings.length > 0) deps.cache.drop(removalTags({ threadIds, categoryIds }), 'at once')
+    else {
+      deps.cache.drop(replyTags(threadIds), 'at once')
+      // Of replies, lists show the revision of their thread.
+      deps.cache.drop([threadTags.lists, ...categoryIds.map(threadTags.category)], 'throttled')
+    }
     if (removal === null) {
       deps.search.add(posts.map(({ threadId, number, content }) => ({ threadId, number, text: content })))
     } else deps.search.remove(posts)

@@ -98,7 +98,7 @@ describe.runIf(await isOnCluster())('on a cluster', () => {
     const { cache, db, sortColumns } = board.deps
     const setRemoved = async (removedAt: Date | null): Promise<Date | null> => {
       await db.updateTable('threads').set({ removedAt }).where('id', '=', thread._id).execute()
-      cache.drop([`thread:${thread._id}`], 'at once')
+      cache.drop([`thread:${thread._id}`, 'threads'], 'at once')
       await untilHeadsFollow(db)
       expect(sortColumns.waiting()).toBeGreaterThan(0)
       return (await db.selectFrom('threadHeads').select('removedAt').executeTakeFirstOrThrow()).removedAt
@@ -107,6 +107,23 @@ describe.runIf(await isOnCluster())('on a cluster', () => {
     expect(await setRemoved(at)).toEqual(at)
     await sortColumns.settle()
     expect(await setRemoved(null)).toBeNull()
+  })
+
+  it('what staff removes of replies is in the heads with the posts, and the answer does not wait for it', async () => {
+    const { cache, db, sortColumns } = board.deps
+    const revision = async (): Promise<number> =>
+      (await db.selectFrom('threadHeads').select('revision').executeTakeFirstOrThrow()).revision
+    const before = await revision()
+    await db
+      .updateTable('threads')
+      .set({ revision: before + 1 })
+      .where('id', '=', thread._id)
+      .execute()
+    cache.drop([`thread:${thread._id}`], 'at once')
+    await untilHeadsFollow(db)
+    expect(await revision()).toBe(before)
+    await sortColumns.settle()
+    expect(await revision()).toBe(before + 1)
   })
 
   it('a head that a crash left behind is mended by the sweep', async () => {

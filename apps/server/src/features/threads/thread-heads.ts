@@ -1,9 +1,9 @@
 /**
  * Heads of threads: what lists show and order by, as a table of the coordinator. On a cluster lists
  * are read from it, so that one server answers them, and answers while a worker is away. Heads
- * follow the threads like the search index: what a commit has changed is copied after it, removals
- * and their like at once, posts and likes with the sort columns. What a crash left behind is found
- * in the audit log (follow-removals.ts), and by the sweep of the sort columns
+ * follow the threads like the search index: what a commit has changed is copied after it, what
+ * lists must not show any more at once, and all else with the sort columns. What a crash left
+ * behind is found in the audit log (follow-removals.ts), and by the sweep of the sort columns
  * (threads.sort-columns.ts). On one PostgreSQL lists are read from the threads themselves, and the
  * table is empty.
  */
@@ -120,7 +120,7 @@ export async function keepThreadHeads(
   cache.onDrop((tags, when) => {
     const threadIds = threadsOf(tags)
     sortColumns.touch(threadIds)
-    if (when === 'at once') urgent.add([...threadIds])
+    if (when === 'at once' && tags.includes(threadTags.lists)) urgent.add([...threadIds])
   })
   return { settle: urgent.settle, close: urgent.close }
 }

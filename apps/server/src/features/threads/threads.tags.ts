@@ -26,6 +26,10 @@ export function threadsOf(tags: Iterable<string>): Set<string> {
   return ids
 }
 
+/** Tags of all answers that show replies of threads. Lists show them in search results only. */
+export const replyTags = (threadIds: readonly string[]): string[] =>
+  threadIds.length === 0 ? [] : [SEARCH_TAG, ...threadIds.flatMap((id) => [threadTags.thread(id), threadTags.tail(id)])]
+
 /**
  * Tags of all answers that show threads, or posts of them, which are removed, restored, moved or
  * corrected.
@@ -38,7 +42,7 @@ export const removalTags = ({
   readonly categoryIds: readonly string[]
 }): Set<string> =>
   new Set([
-    ...(threadIds.length > 0 ? [threadTags.lists, threadTags.sitemaps, SEARCH_TAG] : []),
-    ...threadIds.flatMap((id) => [threadTags.thread(id), threadTags.tail(id)]),
+    ...(threadIds.length > 0 ? [threadTags.lists, threadTags.sitemaps] : []),
+    ...replyTags(threadIds),
     ...categoryIds.map(threadTags.category),
   ])
