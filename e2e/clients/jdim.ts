@@ -60,7 +60,9 @@ export async function openJDim(base: string, boards: readonly string[]): Promise
   writeFileSync(join(cache, 'jd.conf'), [`url_bbsmenu = ${base}/bbsmenu.html`, ...SETTINGS, ''].join('\n'))
   writeFileSync(join(cache, 'etc.txt'), boards.flatMap((name) => [name, `${base}/${name}/`, name, '']).join('\n'))
 
-  const screen = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'], {
+  // Without -noreset it starts anew when its last client ends (`look`), and drops JDim if that is
+  // connecting meanwhile.
+  const screen = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1280x900x24', '-nolisten', 'tcp', '-noreset'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const [number] = (await once(screen.stdout, 'data')) as [Buffer]
