@@ -60,8 +60,8 @@ export async function openJDim(base: string, boards: readonly string[]): Promise
   writeFileSync(join(cache, 'jd.conf'), [`url_bbsmenu = ${base}/bbsmenu.html`, ...SETTINGS, ''].join('\n'))
   writeFileSync(join(cache, 'etc.txt'), boards.flatMap((name) => [name, `${base}/${name}/`, name, '']).join('\n'))
 
-  // Without -noreset it starts anew when its last client ends (`look`), and drops JDim if that is
-  // connecting meanwhile.
+  // Otherwise the screen resets when its last client disconnects (`look`), and drops JDim if it
+  // connects meanwhile.
   const screen = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1280x900x24', '-nolisten', 'tcp', '-noreset'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })

@@ -291,7 +291,7 @@ test('a reader who opens a post and scrolls before the script runs stays there @
   await page.goto(`${board.url}/thread/${thread._id}#30`, { waitUntil: 'commit' })
   await expect(page.getByRole('contentinfo')).toBeAttached()
   await expect(postOf(page, 30)).toBeInViewport()
-  // The browser scrolls in steps; posts that get their real heights meanwhile can end it early.
+  // The browser scrolls in steps, and stops short of the top by what posts above it grow meanwhile.
   await expect
     .poll(async () => {
       await page.keyboard.press('Home')
