@@ -195,6 +195,31 @@ test('without a connection a list shows an error with a retry, and loads when th
   expect(complaints.splice(0)).toEqual([expect.stringContaining('the thread list of the category')])
 })
 
+test('a list that failed without a connection loads even if the browser reports one before it works', async ({
+  page,
+  context,
+  board,
+}) => {
+  await startThread(board, { title: '圏外の山里' })
+  const figure = page.waitForResponse(/error-page/)
+  await page.goto(board.url)
+  await figure
+  await page.waitForLoadState('networkidle')
+  await context.setOffline(true)
+  await page.getByLabel('スレッドを検索').fill('圏外')
+  await page.getByLabel('スレッドを検索').press('Enter')
+  await expect(page.getByRole('main').getByText('オフラインのため読み込めません。')).toBeVisible()
+  const UNREACHED = /boot\.js|api\/threads/
+  await page.route(UNREACHED, (route) => route.abort())
+  const tooEarly = page.waitForEvent('requestfailed', (request) => request.url().includes('boot.js'))
+  await context.setOffline(false)
+  await tooEarly
+  await expect(page.getByRole('button', { name: 'もう一度読み込む' })).toBeVisible()
+  await page.unroute(UNREACHED)
+  // The pauses between its attempts grow.
+  await expect(rowOf(page, '圏外の山里')).toBeVisible({ timeout: 40_000 })
+})
+
 test('a search that the board refuses says why, and offers another try only where that may help', async ({
   page,
   board,

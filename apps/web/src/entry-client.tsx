@@ -7,6 +7,7 @@ import { paths } from './app/paths.ts'
 import { fillQueries, parseState } from './app/page-state.ts'
 import { Providers } from './app/providers.tsx'
 import { createQueryClient } from './app/query-client.ts'
+import { repeatWithNetwork } from './app/repeat-with-network.ts'
 import { rereadOnReturn } from './app/reread-on-return.ts'
 import { createRoutes } from './app/router.tsx'
 import { onSessionLost } from './lib/api-client.ts'
@@ -53,6 +54,7 @@ async function start(): Promise<void> {
   // queries that failed on a page that was opened without it.
   onlineManager.setOnline(navigator.onLine)
   const queryClient = createQueryClient()
+  repeatWithNetwork(queryClient)
   const routes = createRoutes(() => ({ queryClient, session: null }))
   forgetLanding()
   startSession()

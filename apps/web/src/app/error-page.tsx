@@ -1,14 +1,12 @@
 import { messages } from '@shinobi/contract/messages'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { isRouteErrorResponse, useLocation, useNavigate, useRouteError } from 'react-router'
+import { keepTrying } from '../lib/keep-trying.ts'
 import { isReachable } from '../lib/load-chunk.ts'
 import type { PageError } from '../lib/page-loader.ts'
 import { NotFoundPage } from '../pages/not-found/not-found-page.tsx'
 import { ErrorBox } from '../ui/error-box.tsx'
 import { PageHead } from './page-head.tsx'
-
-/** Pauses between two attempts to load a page without a network: they grow up to the second. */
-const [PAUSE_MS, PAUSE_MAX_MS] = [1_000, 30_000]
 
 /** Shown instead of a page that failed. */
 export function ErrorPage() {
@@ -36,22 +34,7 @@ export function ErrorPage() {
   }, [isAnswer])
   const retryByItself = useEffectEvent(retry)
   // A visitor who was only offline gets the page when the network is back.
-  useEffect(() => {
-    if (!isOffline) return undefined
-    let pause = PAUSE_MS
-    let timer = setTimeout(again, pause)
-    function again() {
-      clearTimeout(timer)
-      pause = Math.min(PAUSE_MAX_MS, 2 * pause)
-      timer = setTimeout(again, pause)
-      void retryByItself()
-    }
-    addEventListener('online', again)
-    return () => {
-      removeEventListener('online', again)
-      clearTimeout(timer)
-    }
-  }, [isOffline])
+  useEffect(() => (isOffline ? keepTrying(() => void retryByItself()) : undefined), [isOffline])
   if (isAnswer && error.status === 404)
     return <NotFoundPage withdrawal={(error.data as PageError | null)?.withdrawal} />
   const said = isAnswer ? (error.data as PageError | null)?.message : isOffline ? messages.network : null
