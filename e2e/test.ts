@@ -119,7 +119,7 @@ export async function enterThread(page: Page, board: Board, threadId: string, ni
   if (nickname !== undefined) await dialog.getByLabel('ニックネーム').fill(nickname)
   await dialog.getByRole('button', { name: 'この名前で書き込む' }).click()
   await expect(dialog).toBeHidden()
-  // It takes the focus a moment after the dialog is gone, and opens then.
+  // It took the focus at the press, and is open now.
   await expect(composerOf(page)).toBeFocused()
 }
 

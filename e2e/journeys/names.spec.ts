@@ -55,6 +55,36 @@ test('a nickname of another visitor is refused, and another one can be chosen @b
   await expect(dialogOf(page)).toBeHidden()
 })
 
+test('what is typed while the server checks a name is in the post, and nothing of it in the name @both', async ({
+  page,
+  board,
+}) => {
+  const thread = await startThread(board, { nickname: '先に来た影' })
+  const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
+  let checks = 0
+  await page.route('**/checkNickname', async (route) => {
+    await answers[checks++]!.promise
+    await route.continue()
+  })
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await expect(fieldOf(page)).toHaveValue(/^.+_.{5}$/)
+  const confirmAndType = async (name: string, typed: string) => {
+    await fieldOf(page).fill(name)
+    const asked = page.waitForRequest('**/checkNickname')
+    await page.keyboard.press('Enter')
+    await asked
+    await page.keyboard.insertText(typed)
+  }
+  await confirmAndType('先に来た影', 'こんに')
+  answers[0].resolve()
+  await expect(fieldOf(page)).toBeFocused()
+  await expect(fieldOf(page)).toHaveValue('先に来た影')
+  await confirmAndType('あとに来た影', 'ちは')
+  answers[1].resolve()
+  await expect(dialogOf(page)).toBeHidden()
+  await expect(composerOf(page)).toHaveValue('こんにちは')
+})
+
 test('a failed check of a name shows an error without breaking the thread, and the next one counts', async ({
   page,
   board,
@@ -150,7 +180,6 @@ test('a visitor without a name writes as 名無し, as everybody can', async ({ 
   const stranger = await (await browser.newContext()).newPage()
   for (const [index, visitor] of [page, stranger].entries()) {
     await visitor.goto(`${board.url}/thread/${thread._id}`)
-    await fieldOf(visitor).focus()
     await dialogOf(visitor).getByRole('button', { name: '名無しで書く' }).click()
     await expect(dialogOf(visitor)).toBeHidden()
     await say(visitor, `名乗らない${index + 1}人目`)

@@ -1,5 +1,6 @@
 import { NAMELESS } from '@shinobi/contract/nameless'
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { afterComposition } from '../../lib/composition.ts'
 import { useImeSafeEnter } from '../../lib/use-ime-safe-enter.ts'
 import { isImeKey } from '../../lib/ime-key.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -18,6 +19,8 @@ interface NicknameDialogProps {
    * scroll and open keyboards.
    */
   focus: boolean
+  /** A name was pressed, which the server checks now: what is typed meanwhile is the post. */
+  onDecide: () => void
   onConfirmed: () => void
   /** Dismisses it; reading needs no name. */
   onClose: () => void
@@ -30,7 +33,7 @@ const typedBefore = (chosen: ChosenName): string | null => {
 }
 
 /** Asks for a nickname in one line above the composer. The composer and the thread stay usable. */
-export function NicknameDialog({ nickname, focus, onConfirmed, onClose }: NicknameDialogProps) {
+export function NicknameDialog({ nickname, focus, onDecide, onConfirmed, onClose }: NicknameDialogProps) {
   const { chosen, proposal, elsewhere, propose, confirm } = nickname
   const id = useId()
   const dialog = useRef<HTMLDivElement>(null)
@@ -61,11 +64,13 @@ export function NicknameDialog({ nickname, focus, onConfirmed, onClose }: Nickna
   const decide = async (name: string) => {
     if (busy) return
     setBusy(true)
+    onDecide()
     const problem = await confirm(name)
     setBusy(false)
     setError(problem)
-    if (problem === null) onConfirmed()
-    else input.current?.focus()
+    if (problem === null) return onConfirmed()
+    await afterComposition()
+    input.current?.focus()
   }
   const enter = useImeSafeEnter({ onEnter: () => void decide(typed ?? proposal) })
 
@@ -108,7 +113,14 @@ export function NicknameDialog({ nickname, focus, onConfirmed, onClose }: Nickna
             書き込む
           </span>
         </Button>
-        {/* On a phone they appear when the field has the focus. */}
+        <Button variant="ghost" onClick={() => void decide(NAMELESS)} className={styles['nameless']}>
+          <span>
+            {NAMELESS}で
+            <wbr />
+            書く
+          </span>
+        </Button>
+        {/* On a phone without a remembered name they appear when the field has the focus. */}
         <div className={styles['options']}>
           <Button
             size="sm"
@@ -119,9 +131,6 @@ export function NicknameDialog({ nickname, focus, onConfirmed, onClose }: Nickna
             }}
           >
             ほかの候補
-          </Button>
-          <Button size="sm" variant="ghost" onClick={() => void decide(NAMELESS)}>
-            {NAMELESS}で書く
           </Button>
           {elsewhere.map((writer) => (
             <Button

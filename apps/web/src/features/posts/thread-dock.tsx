@@ -93,13 +93,12 @@ export function ThreadDock({
   const canChoose = isGuest && !closed && paused === null
   const choosing = canChoose && (asked !== null || nickname.chosen === undefined)
 
-  /** A name was confirmed just now: the field takes the focus, or the waiting post is sent. */
+  /** A name was confirmed just now: the waiting post is sent. */
   const [confirmed, setConfirmed] = useState(false)
   useEffect(() => {
     if (!confirmed || name === null) return
     setConfirmed(false)
     setAsked(null)
-    composer.current?.focus()
     if (asked === 'post') composer.current?.submit()
   }, [confirmed, asked, name, composer])
 
@@ -145,6 +144,7 @@ export function ThreadDock({
         <NicknameDialog
           nickname={nickname}
           focus={asked !== null}
+          onDecide={() => composer.current?.focus()}
           onConfirmed={() => {
             // Who chooses a name after the end of a session knows of it.
             takeSuddenEnd()
