@@ -442,6 +442,27 @@ test('during a cooldown the button shows the time left, and the post is sent whe
   await admin.send('PUT', '/api/admin/settings', { postCooldownSeconds: 0 })
 })
 
+test('the refusal of one post too many stays as long as its countdown', async ({ page, run: board, admin }) => {
+  const thread = await startThread(board, { title: '書きすぎる話' })
+  await page.clock.install()
+  await enterThread(page, board, thread._id)
+  await admin.send('PUT', '/api/admin/settings', { spamPosts: 2, spamWindowMinutes: 1 })
+  await say(page, '一つ目')
+  await expect(postOf(page, 2)).toContainText('一つ目')
+  await say(page, '二つ目')
+  const refusal = page.getByRole('alert').filter({ hasText: messages.spam(1) })
+  await expect(refusal).toBeVisible()
+  // Longer than error notices stay.
+  await page.clock.fastForward(10_000)
+  await expect(page.getByRole('button', { name: /^送信（あと\d+秒）$/ })).toBeVisible()
+  await expect(refusal).toBeVisible()
+  await page.clock.fastForward(60_000)
+  await expect(page.getByRole('button', { name: '送信', exact: true })).toBeVisible()
+  await expect(refusal).toBeHidden()
+  await expect(composerOf(page)).toHaveValue('二つ目')
+  await admin.send('PUT', '/api/admin/settings', { spamPosts: 100_000, spamWindowMinutes: 15 })
+})
+
 test('the operator’s banner is on every page until it is closed, and appears live in threads @both', async ({
   page,
   run: board,

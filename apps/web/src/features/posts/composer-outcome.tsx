@@ -11,12 +11,13 @@ import type { SendProblem } from './use-sending.ts'
  */
 export function useComposerOutcome() {
   const { notice, show, clear } = useTimedNotice()
-  /** A ban with its reason and end must be read: it stays until it is closed or a post succeeds. */
-  const [lasting, setLasting] = useState<string | null>(null)
+  /** It must be read: it stays until it is closed, a post succeeds, or its countdown is over. */
+  const [lasting, setLasting] = useState<SendProblem | null>(null)
   const wait = useCountdown()
+  const isOver = lasting !== null && lasting.retryAfter !== null && wait.left === 0
   return {
     notice,
-    lasting,
+    lasting: isOver ? null : (lasting?.message ?? null),
     wait: wait.left,
     show,
     close: () => setLasting(null),
@@ -25,7 +26,7 @@ export function useComposerOutcome() {
       setLasting(null)
     },
     fail(problem: SendProblem) {
-      setLasting(problem.lasting ? problem.message : null)
+      setLasting(problem.lasting ? problem : null)
       if (problem.lasting) clear()
       else show(problem.message)
       if (problem.retryAfter !== null) wait.start(problem.retryAfter)

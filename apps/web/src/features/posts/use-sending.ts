@@ -60,7 +60,7 @@ interface SendingOptions {
 
 export interface SendProblem {
   readonly message: string
-  /** The problem does not pass by itself, and must be read: a ban with its reason and end. */
+  /** It must be read: a ban with its reason and end, or why the next post waits for minutes. */
   readonly lasting: boolean
   /** Seconds until another attempt makes sense. */
   readonly retryAfter: number | null
@@ -73,7 +73,7 @@ const toProblem = (error: unknown): SendProblem => {
   return { message, lasting: LASTING.has(code), retryAfter: WAITING.has(code) ? retryAfter : null }
 }
 
-const LASTING: ReadonlySet<string> = new Set(['banned', 'silenced', 'locked', 'thread_full'])
+const LASTING: ReadonlySet<string> = new Set(['banned', 'silenced', 'locked', 'thread_full', 'spam'])
 const WAITING: ReadonlySet<string> = new Set(['too_many_requests', 'spam'])
 
 export interface Sending {

@@ -70,7 +70,9 @@ export function findThreadProblems(draft: Omit<ThreadDraft, 'id'>): ThreadProble
   return problems
 }
 
-const LASTING: ReadonlySet<string> = new Set(['banned', 'locked', 'has_next'])
+const LASTING: ReadonlySet<string> = new Set(['banned', 'locked', 'has_next', 'spam'])
+
+const IMAGE_NEEDS_LOGIN = { message: messages.session_expired_with_image, untilOver: false }
 
 /** The message for a thread that could not be created. */
 export function failureMessage(error: unknown): string {
@@ -112,8 +114,8 @@ export function useCreateThread({ proposedCategory, continued, form, onOpened }:
   const [progress, setProgress] = useState<number | null>(null)
   const wait = useCountdown()
   const [proving, setProving] = useState(false)
-  /** A message that must not disappear by itself, such as a ban. */
-  const [lasting, setLasting] = useState<string | null>(null)
+  /** A message that must not disappear by itself, such as a ban; some do with the countdown. */
+  const [lasting, setLasting] = useState<{ readonly message: string; readonly untilOver: boolean } | null>(null)
   const underWay = useRef(false)
   const mounted = useRef(false)
   const isGuest = useSession().status === 'out'
@@ -202,10 +204,12 @@ export function useCreateThread({ proposedCategory, continued, form, onOpened }:
       if (error instanceof ApiError && error.code === 'has_next' && continued !== null) {
         await forgetThread(queryClient, continued.threadId)
       }
-      if (error instanceof ApiError && error.status === 429 && error.retryAfter !== null) wait.start(error.retryAfter)
-      if (image !== null && takeSuddenEnd()) setLasting(messages.session_expired_with_image)
-      else if (error instanceof ApiError && LASTING.has(error.code)) setLasting(failureMessage(error))
-      else if (error instanceof ApiError && error.message === messages.nickname_taken) {
+      const seconds = error instanceof ApiError && error.status === 429 ? error.retryAfter : null
+      if (seconds !== null) wait.start(seconds)
+      if (image !== null && takeSuddenEnd()) setLasting(IMAGE_NEEDS_LOGIN)
+      else if (error instanceof ApiError && LASTING.has(error.code)) {
+        setLasting({ message: failureMessage(error), untilOver: seconds !== null })
+      } else if (error instanceof ApiError && error.message === messages.nickname_taken) {
         setProblems({ nickname: error.message })
         form.current?.querySelector<HTMLElement>('[name="nickname"]')?.focus()
       } else show(failureMessage(error))
@@ -232,7 +236,7 @@ export function useCreateThread({ proposedCategory, continued, form, onOpened }:
     if (isEmpty) show(messages.title_and_content_required)
     if (first !== undefined) return first
     if (image !== null && takeSuddenEnd()) {
-      setLasting(messages.session_expired_with_image)
+      setLasting(IMAGE_NEEDS_LOGIN)
       return null
     }
     if (leadBack()) return null
@@ -253,7 +257,7 @@ export function useCreateThread({ proposedCategory, continued, form, onOpened }:
     category,
     problems,
     notice,
-    lasting,
+    lasting: lasting === null || (lasting.untilOver && wait.left === 0) ? null : lasting.message,
     proving,
     /** Seconds until the server accepts another thread. */
     wait: wait.left,
