@@ -105,14 +105,27 @@ test('a member logs in and comes to the profile; a failed attempt shows an error
   const { user, password } = await signUp(board)
   await page.goto(`${board.url}/login`)
   const alert = page.getByRole('alert')
+  const below = page.getByText('またはGoogleでログイン')
+  const placeOf = () => below.evaluate((element) => element.getBoundingClientRect().top + scrollY)
+  await expect(below).toBeVisible()
+  const place = await placeOf()
   await page.getByRole('main').getByRole('button', { name: 'ログイン', exact: true }).click()
   await expect(alert).toHaveText(messages.login_required_fields)
   await page.getByLabel('会員名').fill(user.name)
   await passwordOf(page).press('Enter')
   await expect(alert).toHaveText(messages.login_required_fields)
-  const below = page.getByText('またはGoogleでログイン')
-  const placeOf = () => below.evaluate((element) => element.getBoundingClientRect().top + scrollY)
-  const place = await placeOf()
+  expect(await placeOf()).toBe(place)
+  // Two of the longest messages.
+  for (const { status, message } of [
+    { status: 503, message: messages.unavailable },
+    { status: 429, message: messages.login_limited(15) },
+  ]) {
+    await page.route('**/auth/login', (route) => route.fulfill({ status, json: { code: 'unavailable', message } }))
+    await fillLogin(page, user.name, password)
+    await expect(alert).toContainText(message)
+    expect(await placeOf()).toBe(place)
+    await page.unroute('**/auth/login')
+  }
   await fillLogin(page, user.name, 'ちがう合言葉')
   await expect(alert).toHaveText(messages.login_failed_because(messages.login_wrong))
   expect(await placeOf()).toBe(place)
