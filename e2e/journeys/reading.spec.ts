@@ -119,7 +119,7 @@ test('the link of a post is copied even without the clipboard API, and the layou
   const before: unknown = await link.evaluate((element) => element.getBoundingClientRect().toJSON())
   // It is said for a moment, and its place is measured in that moment.
   const said = page.waitForFunction(() => {
-    const words = [...document.querySelectorAll('[aria-live]')].find((part) => part.textContent === 'コピーしました')
+    const words = [...document.querySelectorAll('[aria-live]')].find((part) => part.textContent === 'コピーしました。')
     return words?.checkVisibility() === true ? words.closest('a')!.getBoundingClientRect().toJSON() : null
   })
   await link.click()

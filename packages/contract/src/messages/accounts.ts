@@ -41,7 +41,7 @@ export const login_limited = (minutes: number) =>
   `ログインの試行が多すぎます。約${minutes}分後にもう一度お試しください。`
 export const register_limited = '登録の試行が多すぎます。少し待ってからもう一度お試しください。'
 export const google_email_unverified = 'Googleでメールアドレスの確認が済んでいないため、利用できません。'
-export const google_login_succeeded = 'Googleでログインしました'
+export const google_login_succeeded = 'Googleでログインしました。'
 export const password_too_common = 'このパスワードは推測されやすいため使えません。'
 export const password_wrong = '現在のパスワードが違います。'
 export const password_changed = 'パスワードを変更しました。ほかの端末はログアウトしました。'

@@ -66,7 +66,7 @@ export const report_reason_short = `通報の理由は${limits.REPORT_REASON.min
 export const report_reason_long = `通報の理由は${limits.REPORT_REASON.max}文字以内で入力してください。`
 export const report_failed = (reason: string) => `通報を送れませんでした：${reason}`
 export const report_exception = '通報できませんでした。もう一度お試しください。'
-export const report_received = '通報を受け付けました'
+export const report_received = '通報を受け付けました。'
 
 // Hiding (NG)
 export const hiding_text_missing = '隠すものを入力してください。'

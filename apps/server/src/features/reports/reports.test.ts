@@ -8,7 +8,7 @@ import { boardTest } from '../../testing/fixtures.ts'
 import { picture } from '../../testing/outside/picture.ts'
 
 const NOWHERE = '01900000-0000-7000-8000-00000000dead'
-const RECEIVED = { message: '通報を受け付けました' }
+const RECEIVED = { message: '通報を受け付けました。' }
 
 const it = boardTest
   .extend('writer', { scope: 'file' }, ({ board }) => visit(board))

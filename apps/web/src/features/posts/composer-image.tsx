@@ -37,7 +37,7 @@ export function ImageButton({ picker, disabled }: Props) {
 /** The chosen image, with a button that removes it. */
 export function ComposerImage({ picker, disabled }: Props) {
   const { previewUrl, dragging, remove } = picker
-  if (dragging) return <p className={styles['drop']}>ここに離すと添付します</p>
+  if (dragging) return <p className={styles['drop']}>ここに離すと添付します。</p>
   if (previewUrl === null) return null
   return (
     <div className={styles['preview']}>

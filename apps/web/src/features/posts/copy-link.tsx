@@ -48,7 +48,7 @@ export function CopyLink({ threadId, number }: { threadId: string; number: numbe
       {/* Both occupy one place, so that nothing moves. */}
       <span className={styles['copy']} data-copied={copied || undefined}>
         <span>リンクをコピー</span>
-        <span aria-live="polite">{copied && 'コピーしました'}</span>
+        <span aria-live="polite">{copied && 'コピーしました。'}</span>
       </span>
       <span className="visually-hidden">{`（${number}）`}</span>
     </a>

@@ -73,7 +73,7 @@ export function CreateThreadForm({
       onPaste={picker.onPaste}
       {...picker.dropHandlers}
     >
-      <NeedsScript>スレッドの作成にはJavaScriptが必要です。</NeedsScript>
+      <NeedsScript>スレッドを立てるにはJavaScriptが必要です。</NeedsScript>
       <Field
         label={`タイトル（${TITLE.min}〜${TITLE.max}文字）`}
         error={problems.title}
@@ -96,7 +96,7 @@ export function CreateThreadForm({
         label="内容"
         hint={
           <>
-            最初の書き込みになります。<span className={styles['pointer']}>Ctrl（⌘）+Enterでも作成できます。</span>
+            最初の書き込みになります。<span className={styles['pointer']}>Ctrl（⌘）+Enterでも立てられます。</span>
           </>
         }
         error={problems.content}

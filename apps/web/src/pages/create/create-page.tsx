@@ -93,7 +93,7 @@ function PreviousThread({ thread: { _id, title, next } }: { thread: Thread }) {
       <p>
         {messages.next_thread_exists} <Link to={paths.thread(next._id)}>{next.title}</Link>
       </p>
-      <p>このまま作成すると、前スレとつながりのない別のスレッドになります。</p>
+      <p>このまま立てると、前スレとつながりのない別のスレッドになります。</p>
     </Notice>
   )
 }
