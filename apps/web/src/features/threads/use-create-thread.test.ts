@@ -18,6 +18,10 @@ test('each empty field gets its own message', () => {
   expect(findThreadProblems({ ...draft, content: ' ' })).toEqual({ content: messages.content_required })
 })
 
+test('a draft without a category gets the message that asks for one', () => {
+  expect(findThreadProblems({ ...draft, category: '' })).toEqual({ category: 'カテゴリを選んでください。' })
+})
+
 test('lengths are counted in visible characters', () => {
   expect(findThreadProblems({ ...draft, title: '👨‍👩‍👧' })).toEqual({ title: messages.title_too_short })
   expect(findThreadProblems({ ...draft, title: 'か\u3099'.repeat(100) })).toEqual({})
