@@ -93,6 +93,37 @@ test('on a touch keyboard Enter breaks the line, and the button sends', async ({
   await expect(postOf(page, 2)).toContainText('二行目')
 })
 
+test('the field grows to eight rows, and to four on a low screen or above a phone’s keyboard', async ({
+  page,
+  board,
+  isMobile,
+}) => {
+  test.skip(!isMobile, 'only phones have such a keyboard')
+  const thread = await startThread(board)
+  await enterThread(page, board, thread._id)
+  await composerOf(page).fill(Array.from({ length: 12 }, (_, index) => `${index + 1}行目`).join('\n'))
+  const rowsShown = () =>
+    composerOf(page).evaluate((field) => {
+      const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(field)
+      const text = field.clientHeight - Number.parseFloat(paddingTop) - Number.parseFloat(paddingBottom)
+      return Math.round(text / Number.parseFloat(lineHeight))
+    })
+  await expect.poll(rowsShown).toBe(8)
+  // A keyboard that covers the page instead of resizing it, as on iOS.
+  const cover = (height: number) =>
+    page.evaluate((covered) => {
+      Object.defineProperty(visualViewport, 'height', { configurable: true, value: innerHeight - covered })
+      visualViewport!.dispatchEvent(new Event('resize'))
+    }, height)
+  await cover(336)
+  await expect.poll(rowsShown).toBe(4)
+  await expect(page.locator('[data-dock]')).toHaveCSS('bottom', '336px')
+  await cover(0)
+  await expect.poll(rowsShown).toBe(8)
+  await page.setViewportSize({ width: 844, height: 390 })
+  await expect.poll(rowsShown).toBe(4)
+})
+
 test('typed text survives a reload, a refusal, and leaving the page and coming back', async ({ page, board }) => {
   const thread = await startThread(board)
   await enterThread(page, board, thread._id)
