@@ -17,7 +17,7 @@ async function postPicture(board: Board, threadId: string, name: string, colour:
   if (!answer.ok) throw new Error(await answer.text())
 }
 
-test('pictures open in a viewer, lead to the next one, and close to where the reader was', async ({
+test('pictures open in a viewer, lead to the next one, are enlarged and made small again, and close to where the reader was', async ({
   page,
   board,
   isMobile,
@@ -43,7 +43,15 @@ test('pictures open in a viewer, lead to the next one, and close to where the re
     await page.keyboard.press('ArrowRight')
   }
   await expect(viewer).toContainText('3 緑')
-  await viewer.getByRole('button', { name: '拡大・縮小' }).click()
+  const shown = viewer.getByRole('img', { name: '3の画像' })
+  const zoom = viewer.getByRole('button', { name: '拡大・縮小' })
+  const widthOf = async () => Math.round((await shown.boundingBox())!.width)
+  const whole = await widthOf()
+  expect(whole).toBeLessThanOrEqual(page.viewportSize()!.width)
+  await zoom.click()
+  await expect.poll(widthOf).toBeGreaterThan(1.2 * whole)
+  await zoom.click()
+  await expect.poll(widthOf).toBe(whole)
   await expect(viewer).toContainText('3 緑')
   await page.keyboard.press('Escape')
   await expect(viewer).toHaveCount(0)
