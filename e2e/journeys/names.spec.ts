@@ -189,6 +189,26 @@ test('a visitor without a name writes as 名無し, as everybody can', async ({ 
   await stranger.context().close()
 })
 
+test('the name of the last thread is offered in the next one, and written under with its tripcode', async ({
+  page,
+  board,
+}) => {
+  const [first, second] = [await startThread(board), await startThread(board)]
+  await enterThread(page, board, first._id, '渡りの影#秘密の鍵')
+  await say(page, '一つ目のスレッドから')
+  await expect(postOf(page, 2)).toContainText(/渡りの影\s*トリップ\s*◆/)
+  await page.goto(`${board.url}/thread/${second._id}`)
+  await fieldOf(page).focus()
+  await dialogOf(page)
+    .getByRole('button', { name: /前に使った名前 渡りの影/ })
+    .click()
+  await expect(fieldOf(page)).toHaveValue('渡りの影#秘密の鍵')
+  await confirm(page)
+  await expect(dialogOf(page)).toBeHidden()
+  await say(page, '二つ目のスレッドから')
+  await expect(postOf(page, 2)).toContainText(/渡りの影\s*トリップ\s*◆/)
+})
+
 test('the name of a thread’s creator is set in the thread', async ({ page, board }) => {
   await page.goto(`${board.url}/create?category=world`)
   await page.getByLabel(/タイトル/).fill('名乗って立てる')
