@@ -127,6 +127,7 @@ const spoiltControls = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const width = document.documentElement.clientWidth
     const dialog = document.querySelector('dialog[open]')
+    const dock = dialog === null ? document.querySelector<HTMLElement>('[data-dock]') : null
     const scrolls = (element: Element | null): boolean =>
       element !== null && (/auto|scroll/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement))
     const found: string[] = []
@@ -136,6 +137,8 @@ const spoiltControls = (page: Page): Promise<string[]> =>
       if (!control.checkVisibility({ visibilityProperty: true }) || control.closest('.visually-hidden, .skip-link'))
         continue
       control.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })
+      // Into the middle of the room that the docked composer leaves.
+      if (dock?.contains(control) === false) scrollBy({ top: dock.offsetHeight / 2, behavior: 'instant' })
       const { left, right, top, bottom } = control.getBoundingClientRect()
       const name = `${control.tagName} ${control.textContent || control.ariaLabel || control.getAttribute('name')}`
       if (left < -1 || right > width + 1) {
@@ -258,10 +261,16 @@ test.describe('with threads and posts', () => {
     await look(page, 'drawer')
   })
 
-  test('the thread while a nickname is chosen', async ({ page, board }) => {
+  test('the thread while a nickname is chosen', async ({ page, board, isMobile }) => {
     await page.goto(`${board.url}/thread/${threadId}`)
-    await expect(page.getByRole('dialog', { name: 'ニックネームを決める' })).toBeVisible()
+    const dialog = page.getByRole('dialog', { name: 'ニックネームを決める' })
+    await expect(dialog).toBeVisible()
     await look(page, 'thread-nickname')
+    if (!isMobile) return
+    await dialog.getByLabel('ニックネーム').focus()
+    await enlarge(page)
+    expect.soft(await spoiltControls(page), 'the line of names').toEqual([])
+    await look(page, 'large-thread-nickname', RULES_OF_LOOKS)
   })
 
   test('the thread while writing, and at its end', async ({ page, board, isMobile }) => {
@@ -273,8 +282,16 @@ test.describe('with threads and posts', () => {
       const cut = await composerOf(page).evaluate((field) => field.scrollWidth - field.clientWidth)
       expect(cut, `pixels of the placeholder in text of ${size}`).toBe(0)
     }
-    await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
+    if (isMobile) {
+      expect.soft(await spoiltControls(page), 'the thread').toEqual([])
+      await look(page, 'large-thread', RULES_OF_LOOKS)
+    }
     await composerOf(page).fill('書いている途中です。\n二行目\n三行目\n四行目\n五行目')
+    if (isMobile) {
+      expect.soft(await spoiltControls(page), 'the thread while writing').toEqual([])
+      await look(page, 'large-thread-writing', RULES_OF_LOOKS)
+    }
+    await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
     await look(page, 'thread-writing')
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
     await look(page, 'thread-end')
