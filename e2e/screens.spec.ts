@@ -572,6 +572,38 @@ adminTest.describe('the administration', () => {
     await look(page, 'large-admin-reports', RULES_OF_LOOKS)
   }
 
+  adminTest('its desks without a network, and with nothing to decide', async ({ page, run, context, isMobile }) => {
+    adminTest.skip(!isMobile, 'on a narrow screen')
+    let hasNetwork = true
+    for (const list of ['cases', 'held'])
+      await page.route(`**/api/admin/${list}?*`, (route) =>
+        hasNetwork ? route.fulfill({ json: { [list]: [], next: null } }) : route.abort(),
+      )
+    for (const [screen, title, words] of [
+      ['reports', '対応を待つ通報はありません。', '新しい通報が来ると、ここに現れます。'],
+      ['held', '確認待ちはありません。', '結界や禁止語で止まった書き込みが来ると、ここに現れます。'],
+    ] as const) {
+      hasNetwork = false
+      await page.goto(`${run.url}/admin/${screen}`)
+      const desk = page.getByRole('main')
+      const ninja = desk.locator('svg[viewBox="0 0 160 140"]')
+      await expect(desk.getByRole('alert')).toContainText(messages.network)
+      await context.setOffline(true)
+      await expect(desk.getByRole('alert')).toContainText(
+        'オフラインのため読み込めません。つながると、自動で読み込みます。',
+      )
+      await expect(desk.getByRole('button', { name: 'もう一度試す' })).toBeVisible()
+      await expect(ninja).toBeVisible()
+      // Without a network axe cannot load style sheets.
+      await look(page, `admin-${screen}-offline`, { ...RULES, preload: false })
+      hasNetwork = true
+      await context.setOffline(false)
+      await expect(desk.getByText(title)).toBeVisible()
+      await expect(desk.getByText(words)).toBeVisible()
+      await expect(ninja).toBeVisible()
+    }
+  })
+
   adminTest('its dialogs', async ({ page, run }) => {
     for (const [screen, button, dialog, name] of [
       ['threads', /ロック・固定・移動/, 'スレッドの変更', 'change'],
