@@ -64,7 +64,7 @@ export async function createBoardServices(
   const verifyGoogleToken = createGoogleVerifier(config, log, now)
   const bans = services.add('bans', await followBans(core))
   const posterIds = services.add('poster ids', createPosterIds(core))
-  const trips = createTrips(core.secret)
+  const trips = createTrips(core.secret, core.limits)
   const levels = services.add('levels', createLevels(core))
   const shields = services.add('shields', await followShields({ ...core, levels }))
   const similarTexts = services.add('similar texts', createSimilarTexts(core))

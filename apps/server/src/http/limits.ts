@@ -38,6 +38,11 @@ export interface Limits {
   readonly imageKilobytes: VisitorLimit
   /** Nickname checks: a person needs a few, somebody who collects names thousands. */
   readonly nicknameChecks: VisitorLimit
+  /**
+   * Strong keys of tripcodes that are computed, in names of posts and in checks. As expensive as
+   * wrong log-ins, and as many for an address.
+   */
+  readonly strongKeys: VisitorLimit
   /** Likes and unlikes: nobody reads two posts a second for a minute. */
   readonly likes: VisitorLimit
   /** Reports: enough for a careful reader in a raid, too few to flood the moderators. */
@@ -98,6 +103,12 @@ export function createLimits(
       name: 'nicknameChecks',
       points: 60,
       seconds: 60,
+      refusal: tooMany('too_many_requests'),
+    }),
+    strongKeys: createLimit({
+      name: 'strongKeys',
+      points: 25,
+      seconds: 15 * 60,
       refusal: tooMany('too_many_requests'),
     }),
     likes: createLimit({

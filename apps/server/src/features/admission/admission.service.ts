@@ -6,7 +6,7 @@ import { isStaff, may } from '@shinobi/contract/permissions'
 import { splitName } from '@shinobi/contract/trip'
 import type { Db } from '../../db/client.ts'
 import type { Limits } from '../../http/limits.ts'
-import { actorId, sourceOf, type Visitor } from '../../http/visitor.ts'
+import { actorId, type Visitor } from '../../http/visitor.ts'
 import { ApiError, refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
 import type { Bus } from '../../redis/bus.ts'
@@ -229,7 +229,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       categoryId,
       async marksIn(threadId) {
         isKeyUsed = key !== null
-        const trip = key === null ? null : await trips.tripOf(key, sourceOf(visitor.origin.address))
+        const trip = key === null ? null : await trips.tripOf(key, visitor)
         const marks = { asStaff, sage, trip, plainLinks }
         return { ...marks, posterId: asStaff ? null : await findPosterId(visitor, place, threadId) }
       },

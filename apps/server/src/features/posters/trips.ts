@@ -6,6 +6,8 @@ import { createHash, createHmac } from 'node:crypto'
 import { hashRaw } from '@node-rs/argon2'
 import { encodeCp932 } from '@shinobi/dat/cp932'
 import crypt from 'unix-crypt-td-js'
+import type { Limits } from '../../http/limits.ts'
+import { sourceOf, type Visitor } from '../../http/visitor.ts'
 import { createLru } from '../../lib/lru.ts'
 import { hashing } from '../accounts/passwords.ts'
 
@@ -13,10 +15,10 @@ export interface Trips {
   /**
    * The tripcode of a key, without its ◆.
    * @param key as typed behind the first #
-   * @param asker whose strong keys are computed one at a time
+   * @param visitor whose strong keys are computed one at a time, and only so many
    * @throws ApiError unavailable or too_many_requests when too many strong ones are computed
    */
-  tripOf(key: string, asker: string): Promise<string>
+  tripOf(key: string, visitor: Visitor): Promise<string>
 }
 
 /** Keys of so many bytes or more give 12 characters by SHA-1, shorter ones 10 by DES. */
@@ -28,24 +30,31 @@ const STRONG_LENGTH = 15
 /** As for passwords. */
 const STRONG_PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 12 }
 
-export function createTrips(secret: string): Trips {
+export function createTrips(secret: string, limits: Pick<Limits, 'strongKeys'>): Trips {
   const secretOf = (use: string): Buffer => createHmac('sha256', secret).update(use).digest()
   const salt = secretOf('salt of strong trips').subarray(0, 16)
   const memoryKey = secretOf('memory of strong trips')
   const remembered = createLru<string, string>(REMEMBERED)
 
-  async function strongTrip(key: string, asker: string): Promise<string> {
+  async function strongTrip(key: string, visitor: Visitor): Promise<string> {
     const memory = createHmac('sha256', memoryKey).update(key).digest('base64')
     const known = remembered.get(memory)
     if (known !== undefined) return known
-    const bytes = await hashing(() => hashRaw(key, { ...STRONG_PARAMETERS, salt }), asker)
+    await limits.strongKeys.take(visitor)
+    const source = sourceOf(visitor.origin.address)
+    const bytes = await hashing(() => hashRaw(key, { ...STRONG_PARAMETERS, salt }), source).catch(
+      async (error: unknown) => {
+        await limits.strongKeys.giveBack(visitor)
+        throw error
+      },
+    )
     const trip = bytes.toString('base64url').slice(0, STRONG_LENGTH)
     remembered.set(memory, trip)
     return trip
   }
 
   return {
-    tripOf: async (key, asker) => (key.startsWith('#') ? strongTrip(key.slice(1), asker) : plainTrip(key)),
+    tripOf: async (key, visitor) => (key.startsWith('#') ? strongTrip(key.slice(1), visitor) : plainTrip(key)),
   }
 }
 

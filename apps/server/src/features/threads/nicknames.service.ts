@@ -6,7 +6,7 @@
  */
 import { splitName } from '@shinobi/contract/trip'
 import type { Db } from '../../db/client.ts'
-import { sourceOf, type Visitor } from '../../http/visitor.ts'
+import type { Visitor } from '../../http/visitor.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
 import { isNameHeld } from '../accounts/user-names.queries.ts'
@@ -36,13 +36,14 @@ export interface NicknameVerdict {
  */
 export async function checkNickname(
   { db, now, words, trips }: CheckNicknameDeps,
-  { member, visitorId, origin }: Visitor,
+  visitor: Visitor,
   threadId: string,
   typed: string,
 ): Promise<NicknameVerdict> {
+  const { member, visitorId } = visitor
   if ((await selectThreadState(db, threadId)) === undefined) throw refuse('not_found', 'thread_not_found')
   const { name: nickname, key } = splitName(typed)
-  const trip = key === null ? null : await trips.tripOf(key, sourceOf(origin.address))
+  const trip = key === null ? null : await trips.tripOf(key, visitor)
   if (nickname === '' || isNameless(nickname)) return { objection: null, trip }
   const objection = objectionToNickname(words, nickname)
   if (objection !== null) return { objection, trip }

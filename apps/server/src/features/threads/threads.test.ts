@@ -457,6 +457,19 @@ describe('a single thread', () => {
 })
 
 describe('a nickname', () => {
+  it('with a strong key is checked a limited number of times from one address, and any other name still is', async () => {
+    const thread = await startThread(guest)
+    const check = (nickname: string) =>
+      visit(board, '198.51.100.9').post(`/api/threads/${thread._id}/checkNickname`, { nickname })
+    for (let index = 0; index < 100; index += 1) expect((await check(`影##鍵${index}`)).status).toBe(200)
+    expect(await check('影##もう一つの鍵')).toMatchObject({
+      status: 429,
+      body: { code: 'too_many_requests', message: messages.too_many_requests },
+      headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
+    })
+    for (const nickname of ['影##鍵0', '影#鍵', '影']) expect((await check(nickname)).status).toBe(200)
+  })
+
   it('belongs to the first visitor of the thread who posts with it, in any spelling', async () => {
     const thread = await startThread(guest, { nickname: 'カゲ丸' })
     const other = visit(board)
