@@ -34,8 +34,9 @@ export interface AccountLimits {
   /** Attempts to open an account, by address: they also reveal which names are taken. */
   readonly registrations: AddressLimit
   /**
-   * Mails to one address: a person needs one, and a second when the first got lost. Mails that go
-   * only to members are counted separately, so that the other counts do not reveal who is a member.
+   * Mails to one mailbox (`mailboxOf`): a person needs one, and a second when the first got lost.
+   * Mails that go only to members are counted separately, so that the other counts do not reveal
+   * who is a member.
    */
   readonly resetMailsTo: KeyLimit
   readonly verificationMailsTo: KeyLimit
@@ -44,7 +45,7 @@ export interface AccountLimits {
    * must not reveal what the others do.
    */
   readonly verificationMailsOf: KeyLimit
-  /** Mails requested from one address. */
+  /** Mails requested from one address. Those of registrations are bounded by `registrations`. */
   readonly mailsFrom: AddressLimit
 }
 

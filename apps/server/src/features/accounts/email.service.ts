@@ -7,7 +7,7 @@ import { ApiError, isUniqueViolation, refuse } from '../../lib/api-error.ts'
 import type { AccountsDeps } from './accounts.deps.ts'
 import { confirmPassword } from './accounts.service.ts'
 import { deleteMailTokens, selectMailToken, type MailToken } from './mail-tokens.queries.ts'
-import { foldEmail, lockUser, selectUser, selectUserByEmail, updateUser } from './users.queries.ts'
+import { foldEmail, lockUser, mailboxOf, selectUser, selectUserByEmail, updateUser } from './users.queries.ts'
 
 /**
  * Permission to send one mail that verifies the address of an account, within the hourly limits.
@@ -31,7 +31,7 @@ export async function allowVerificationMail(
 ): Promise<VerificationMail | null> {
   if (mails === null) return null
   const { verificationMailsTo, verificationMailsOf } = accountLimits
-  const key = foldEmail(account.email)
+  const key = mailboxOf(account.email)
   await verificationMailsOf.take(account.userId)
   try {
     await verificationMailsTo.take(key)
@@ -102,7 +102,7 @@ export interface EmailChange {
 /**
  * Replaces an address that is not confirmed, such as a mistyped one, and ends the links that were
  * mailed to it. The mail to the new address is sent in the background, as after a registration, and
- * counts towards the same limits.
+ * counts towards the same limits, and as one that was requested from the client's address.
  * @param address prefix of the client's address, see addressPrefix()
  * @throws ApiError bad_password, already_done for a confirmed address, bad_email without an
  * address, too_many_requests, unavailable
@@ -114,6 +114,7 @@ export async function changeEmail(
   address: string,
 ): Promise<void> {
   const passwordHash = await confirmPassword(deps, member, currentPassword, address)
+  if (deps.mails !== null) await deps.accountLimits.mailsFrom.take(address)
   const mail = await allowVerificationMail(deps, { userId: member.id, email })
   try {
     await inTransaction(deps.db, async (tx) => {

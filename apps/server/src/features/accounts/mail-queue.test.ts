@@ -121,6 +121,18 @@ describe('a queued mail', () => {
     expect(server.mails).toHaveLength(3)
   })
 
+  it('that sets a new password is sent before those that confirm addresses', async () => {
+    const member = await signUp(board)
+    await server.close()
+    for (const _ of [1, 2, 3]) await register()
+    await visit(board).post('/auth/password/forgot', { email: `${member.userId}@example.jp` })
+    await board.settle()
+    server = await openMailServer(port)
+    await pass(MINUTE)
+    expect(server.mails).toHaveLength(4)
+    expect(server.mails[0]!.to).toEqual([`${member.userId}@example.jp`])
+  })
+
   it('is sent at once after the clock was set back, although the mail server was unreachable before', async () => {
     await server.close()
     await register()

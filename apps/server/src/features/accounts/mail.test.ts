@@ -166,6 +166,15 @@ describe('an address of a stranger', () => {
     }
     expect(server.mails).toHaveLength(3)
   })
+
+  it('gets no more mails where each registration adds another tag to it', async () => {
+    for (let count = 0; count < 5; count += 1) {
+      const account = { ...hanzo, username: `分身${person}の${count}`, email: `hanzo${person}+${count}@example.jp` }
+      expect((await come().post('/auth/register', account)).status).toBe(201)
+    }
+    await board.settle()
+    expect(server.mails).toHaveLength(3)
+  })
 })
 
 describe('a link that confirms an address', () => {
@@ -279,6 +288,14 @@ describe('a mistyped address', () => {
     })
     expect((await nextMail())?.text).not.toContain('#')
     expect((await change(guest, hanzo.email)).status).toBe(200)
+    expect((await change(guest, `new.${hanzo.email}`)).status).toBe(429)
+    expect(await userOf(hanzo.email)).toBeDefined()
+  })
+
+  it('is changed no more once so many mails were requested from one IP address', async () => {
+    const guest = come()
+    await guest.post('/auth/register', hanzo)
+    for (let count = 0; count < 40; count += 1) await forget(come(), `nobody${person}.${count}@example.jp`)
     expect((await change(guest, `new.${hanzo.email}`)).status).toBe(429)
     expect(await userOf(hanzo.email)).toBeDefined()
   })
@@ -405,6 +422,14 @@ describe('a forgotten password', () => {
       for (let count = 0; count < 4; count += 1) statuses.push((await forget(come(), email)).status)
       expect(statuses).toEqual([200, 200, 200, 429])
     }
+  })
+
+  it('causes three mails an hour to one mailbox, whatever tags the address has', async () => {
+    const statuses = []
+    for (const tag of ['', '+a', '+b', '+c'])
+      statuses.push((await forget(come(), `tags${person}${tag}@example.jp`)).status)
+    expect(statuses).toEqual([200, 200, 200, 429])
+    expect((await forget(come(), `+81${person}@example.jp`)).status).toBe(200)
   })
 
   it('causes a limited number of mails to many addresses from one IP address', async () => {

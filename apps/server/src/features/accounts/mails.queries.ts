@@ -45,8 +45,9 @@ export interface ClaimedMail {
 
 /**
  * Begins an attempt: of the mail that has been due for longest, or of a given one if it is due.
- * Only one of several processes gets a mail. The same statement schedules the next attempt, so that
- * no mail is lost if this process is killed.
+ * Links to a new password come first: their readers wait, and a stranger cannot queue many. Only
+ * one of several processes gets a mail. The same statement schedules the next attempt, so that no
+ * mail is lost if this process is killed.
  * @param pauses minutes after the first, second, … attempt; the last one applies to all later ones
  */
 export async function claimMail(
@@ -58,7 +59,7 @@ export async function claimMail(
     with due as (
       select id, ${at}::timestamptz + ${minutes} * interval '1 minute' as again
       from mails where "nextTryAt" <= ${at}::timestamptz and (${id}::uuid is null or id = ${id}::uuid)
-      order by "nextTryAt", id limit 1 for update skip locked
+      order by purpose = 'reset' desc, "nextTryAt", id limit 1 for update skip locked
     )
     update mails as m set tries = m.tries + 1, "nextTryAt" = due.again
     from due, "mailTokens" as t where m.id = due.id and t."tokenHash" = m."tokenHash"

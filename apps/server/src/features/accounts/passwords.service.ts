@@ -11,7 +11,7 @@ import { confirmPassword } from './accounts.service.ts'
 import { deleteMailTokens, selectMailToken, takeMailToken } from './mail-tokens.queries.ts'
 import { hashPassword } from './passwords.ts'
 import { deleteSessions } from './sessions.queries.ts'
-import { foldEmail, lockPassword, selectUserByEmail, updateUser, type UserChange } from './users.queries.ts'
+import { lockPassword, mailboxOf, selectUserByEmail, updateUser, type UserChange } from './users.queries.ts'
 
 export interface PasswordChange {
   /** Not needed by an account without a password. */
@@ -76,7 +76,7 @@ export async function requestReset(deps: AccountsDeps, email: string, address: s
   const { accountLimits, background, mails } = deps
   if (mails === null) throw refuse('unavailable', 'password_reset_unavailable')
   await accountLimits.mailsFrom.take(address)
-  await accountLimits.resetMailsTo.take(foldEmail(email))
+  await accountLimits.resetMailsTo.take(mailboxOf(email))
   background.run(() => mailReset(deps, email), randomInt(...MAIL_AFTER_MS))
 }
 

@@ -12,6 +12,12 @@ export type UserRow = Selectable<UsersTable>
  */
 export const foldEmail = (email: string): string => email.normalize('NFKC').toLowerCase()
 
+/**
+ * The mailbox of an address, for limits alone: many providers deliver name+anything to name.
+ * Elsewhere such addresses are people of their own, who share a limit then.
+ */
+export const mailboxOf = (email: string): string => foldEmail(email).replace(/(?<=.)\+[^@]*/, '')
+
 export interface NewUser {
   readonly id: string
   readonly name: string
