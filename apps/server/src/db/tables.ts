@@ -664,8 +664,9 @@ export interface ReportsTable {
   createdAt: Time
   /**
    * The voice that the report counts for: the id of an established member; visitors and new members
-   * of one address share one voice a day, so that discarding cookies and opening accounts has no
-   * effect.
+   * of one address share one voice, so that discarding cookies and opening accounts has no effect.
+   * It is the hash of the address on the day of its first report in the case, at most
+   * LOOK_BACK_DAYS before.
    */
   voice: string
   /** Does not count, because its reporter is muted. */

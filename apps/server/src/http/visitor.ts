@@ -35,6 +35,9 @@ export interface Visitor {
 /** Where a request came from, as hashes. */
 export type AddressHashes = Pick<Visitor, 'addressHash' | 'networkHash'>
 
+/** The hash of a source (`sourceOf`). */
+export const hashSource = ({ addressHash, networkHash }: AddressHashes): string => networkHash ?? addressHash
+
 export interface Origin {
   readonly address: string
   /** User agent. */
@@ -83,6 +86,11 @@ export interface Visitors {
   /** Where a request came from, for calls that need not know who sends them. */
   hashAddress(request: FastifyRequest): AddressHashes
   /**
+   * The hashes that the source of a visitor's address had on the days before today: of the IPv4
+   * address, or of the /48 of an IPv6 one.
+   */
+  earlierSources(visitor: Pick<Visitor, 'origin'>, days: number): string[]
+  /**
    * The visitor of a socket's handshake; without a cookie, a new one for the life of the socket.
    * @throws ApiError unauthorized
    */
@@ -115,8 +123,8 @@ export function createVisitors(app: FastifyInstance, { sessions, secret, now, se
     return unsigned.valid && unsigned.value !== null && UUID.test(unsigned.value) ? unsigned.value : null
   }
 
-  function hashAddress(address: string): AddressHashes {
-    const day = Math.floor(now() / 86_400_000)
+  function hashAddress(address: string, daysAgo = 0): AddressHashes {
+    const day = Math.floor(now() / 86_400_000) - daysAgo
     const key = createHmac('sha256', secret).update(`address ${day}`).digest()
     const hash = (prefix: string): string => createHmac('sha256', key).update(prefix).digest('base64url').slice(0, 22)
     const prefix = addressPrefix(address)
@@ -150,6 +158,8 @@ export function createVisitors(app: FastifyInstance, { sessions, secret, now, se
       return { member, visitorId: visitorId ?? randomUUID(), ...hashAddress(request.ip), origin }
     },
     hashAddress: ({ ip }) => hashAddress(ip),
+    earlierSources: ({ origin }, days) =>
+      Array.from({ length: days }, (_, index) => hashSource(hashAddress(origin.address, index + 1))),
     async meetSocket({ cookieHeader, address, agent }) {
       const cookies = cookieHeader === undefined ? {} : app.parseCookie(cookieHeader)
       const member = await sessions.identify({ headers: {}, cookies })

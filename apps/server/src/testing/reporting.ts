@@ -12,6 +12,9 @@ export const anotherAddress = (): string => {
   return `198.18.${Math.floor(addresses / 250)}.${1 + (addresses % 250)}`
 }
 
+/** Milliseconds until the next day in UTC, when hashes of addresses change. */
+export const untilMidnight = ({ clock }: Board): number => 86_400_000 - (clock.now % 86_400_000)
+
 export async function reportAs(who: Guest, post: PostKey, reason = '荒らしです'): Promise<void> {
   const answer = await who.post(`/api/threads/${post.threadId}/posts/${post._id}/report`, { reason, content: '見た文' })
   if (answer.status !== 200) throw new Error(`the report was refused: ${JSON.stringify(answer.body)}`)

@@ -7,6 +7,7 @@ import type { Db } from '../../db/client.ts'
 import { isDistributed, isThread, writeByThread } from '../../db/distribution.ts'
 import { idsOf } from '../../db/ids.ts'
 import type { PostTarget } from '../posts/removals.queries.ts'
+import { textsOf, type NewReport } from './reports.queries.ts'
 
 export type CaseKey = PostTarget
 
@@ -18,10 +19,8 @@ export interface CountedCase {
   readonly heardVoices: number
 }
 
-export interface CountedReport extends CaseKey {
-  readonly id: string
+export interface CountedReport extends CaseKey, Pick<NewReport, 'id' | 'voice' | 'earlierVoices'> {
   readonly number: number
-  readonly voice: string
   readonly muted: boolean
   readonly at: Date
 }
@@ -32,7 +31,7 @@ export interface CountedReport extends CaseKey {
  * @returns undefined when there is no case
  */
 export async function countReport(tx: Db, report: CountedReport): Promise<CountedCase | undefined> {
-  const { threadId, postId, id, number, voice, muted, at } = report
+  const { threadId, postId, id, number, muted, at } = report
   if (!muted) {
     await sql`
       insert into cases ("threadId", "postId", number, "categoryId", status, reports, voices, "createdAt")
@@ -42,6 +41,7 @@ export async function countReport(tx: Db, report: CountedReport): Promise<Counte
   }
   // Locked before the reports are counted: of two concurrent reports the later one counts both.
   if ((await lockCase(tx, { threadId, postId })) === undefined) return undefined
+  const voice = (await takeEarlierVoice(tx, report)) ?? report.voice
   const { rows } = await sql<CountedCase>`
     with fresh as (
       select not ${muted}::boolean and not exists (
@@ -60,6 +60,26 @@ export async function countReport(tx: Db, report: CountedReport): Promise<Counte
     where "threadId" = ${threadId}::uuid and "postId" = ${postId}::uuid
     returning cases.voices, cases."heardVoices"`.execute(tx)
   return rows[0]
+}
+
+/**
+ * Gives a report the voice that its source has in the case from an earlier day: the hash of an
+ * address changes at midnight, which must not make two voices of one line.
+ * @returns undefined when it has none
+ */
+async function takeEarlierVoice(tx: Db, report: CountedReport): Promise<string | undefined> {
+  const { threadId, postId, id, earlierVoices } = report
+  if (earlierVoices.length === 0) return undefined
+  const { rows } = await sql<{ voice: string }>`
+    update reports as r set voice = earlier.voice
+    from (
+      select voice from reports where "threadId" = ${threadId}::uuid and "postId" = ${postId}::uuid
+        and id <> ${id}::uuid and voice = any(${textsOf(earlierVoices)})
+      order by id limit 1
+    ) as earlier
+    where r."threadId" = ${threadId}::uuid and r.id = ${id}::uuid
+    returning r.voice`.execute(tx)
+  return rows[0]?.voice
 }
 
 const countsOf = ({ threadId, postId }: CaseKey) => sql`(

@@ -12,6 +12,7 @@ import {
   decide,
   reportAs,
   reportTimes,
+  untilMidnight,
   type PostKey,
 } from '../../testing/reporting.ts'
 import { purgePosts } from '../../purge.ts'
@@ -29,6 +30,8 @@ const it = boardTest
   })
 
 let writers = 0
+
+const DAY = 86_400_000
 
 it('the first report opens a case, and later ones join it', async ({ board, moderator, helpers: { write } }) => {
   const post = await write()
@@ -66,6 +69,26 @@ it('reports from one IPv6 /48 count as one voice', async ({ board, helpers: { wr
   expect(await storedCases(post)).toMatchObject([{ reports: 5, voices: 1 }])
   await reportAs(visit(board, '2001:db8:78::1'), post)
   expect(await storedCases(post)).toMatchObject([{ reports: 6, voices: 2 }])
+})
+
+it('an address that reports again after midnight, and in a week, is still one voice, and later another', async ({
+  board,
+  moderator,
+  helpers: { write, storedCases },
+}) => {
+  const [post, address] = [await write(), anotherAddress()]
+  const voicesOf = async () => (await storedCases(post)).map(({ voices }) => voices)
+  board.clock.now += untilMidnight(board) - 60_000
+  await reportAs(visit(board, address), post)
+  for (const pause of [120_000, 3 * DAY, 3 * DAY]) {
+    board.clock.now += pause
+    await reportAs(visit(board, address), post)
+    expect(await voicesOf()).toEqual([1])
+  }
+  board.clock.now += 2 * DAY
+  await reportAs(visit(board, address), post)
+  expect(await voicesOf()).toEqual([2])
+  await moderator.post('/auth/refresh')
 })
 
 it('members at one address share one voice while their accounts are new, and later have one each', async ({

@@ -5,7 +5,15 @@ import type { Thread, ThreadItem } from '@shinobi/contract/threads'
 import { connectTo, enter, signUp, startThread, visit, writeTo } from '../../testing/board.ts'
 import { boardTest } from '../../testing/fixtures.ts'
 import { picture } from '../../testing/outside/picture.ts'
-import { anotherAddress, decide, readPost, reportAs, reportTimes, undo } from '../../testing/reporting.ts'
+import {
+  anotherAddress,
+  decide,
+  readPost,
+  reportAs,
+  reportTimes,
+  undo,
+  untilMidnight,
+} from '../../testing/reporting.ts'
 
 const it = boardTest
   .extend('thread', ({ board }) => startThread(visit(board)))
@@ -53,6 +61,22 @@ describe('a post that enough people report', () => {
     await Promise.all(Array.from({ length: 12 }, () => reportTimes(board, post, 1)))
     expect(await readPost(board, post)).toMatchObject({ folded: true })
     expect(await entries('post_fold')).toHaveLength(1)
+  })
+
+  it('is not folded by a line with an IPv4 and an IPv6 address before and after midnight, but by three lines in two days', async ({
+    board,
+    admin,
+    post,
+  }) => {
+    const line = [anotherAddress(), '2001:db8:99::1']
+    board.clock.now += untilMidnight(board) - 60_000
+    for (const address of line) await reportAs(visit(board, address), post)
+    board.clock.now += 120_000
+    for (const address of line) await reportAs(visit(board, address), post)
+    expect(await readPost(board, post)).toMatchObject({ folded: false })
+    await reportTimes(board, post, 1)
+    expect(await readPost(board, post)).toMatchObject({ folded: true })
+    await admin.post('/auth/refresh')
   })
 
   it('is not folded by new accounts of one address, but by the same number of accounts older than a day', async ({

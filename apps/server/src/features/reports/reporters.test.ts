@@ -3,7 +3,16 @@ import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
 import { signUp, startThread, visit, writeTo, type Guest } from '../../testing/board.ts'
 import { boardTest } from '../../testing/fixtures.ts'
-import { anotherAddress, caseOf, caseUrl, readPost, reportAs, reportTimes, undo } from '../../testing/reporting.ts'
+import {
+  anotherAddress,
+  caseOf,
+  caseUrl,
+  readPost,
+  reportAs,
+  reportTimes,
+  undo,
+  untilMidnight,
+} from '../../testing/reporting.ts'
 
 const HOUR = 3_600_000
 
@@ -90,6 +99,27 @@ it('a muted visitor who discards the cookie stays muted, and other reporters cou
   await mute(abuser, { muted: false })
   await reportAs(visit(board, address), second)
   expect(await caseOf(moderator, second)).toMatchObject({ voices: 2, reportCount: 3 })
+})
+
+it('a muted visitor who discards the cookie stays muted over midnight, for a day', async ({
+  board,
+  moderator,
+  helpers: { write, mute },
+}) => {
+  const [first, second, third] = [await write(), await write(), await write()]
+  const address = anotherAddress()
+  const abuser = visit(board, address)
+  board.clock.now += untilMidnight(board) - 60_000
+  await moderator.post('/auth/refresh')
+  await report(abuser, first)
+  await mute(abuser)
+  board.clock.now += 120_000
+  await reportAs(visit(board, address), second)
+  expect((await moderator.get(caseUrl(second))).status).toBe(404)
+  board.clock.now += 24 * HOUR
+  await moderator.post('/auth/refresh')
+  await reportAs(visit(board, address), third)
+  expect(await caseOf(moderator, third)).toMatchObject({ voices: 1 })
 })
 
 it('a member is muted in every browser, until the mute expires', async ({

@@ -14,6 +14,8 @@ export interface NewReport {
   readonly userId: string | null
   /** The voice that the report counts for, see ReportsTable. */
   readonly voice: string
+  /** Those of the same source on earlier days: the voice becomes the one that is in the case. */
+  readonly earlierVoices: readonly string[]
   readonly reason: string
   /** The text that the reporter saw, according to the client. */
   readonly seen: string
@@ -35,7 +37,7 @@ export type ReportOutcome =
  */
 export async function insertReport(tx: Db, report: NewReport): Promise<ReportOutcome> {
   if (await isDistributed(tx)) return insertReportOverCluster(tx, report)
-  const { id, threadId, postId, reporter, userId, voice, reason, seen, at } = report
+  const { id, threadId, postId, reporter, userId, voice, earlierVoices, reason, seen, at } = report
   const { rows } = await sql<{ number: number; muted: boolean | null }>`
     with post as (
       select number, name, content, image from posts
@@ -45,7 +47,7 @@ export async function insertReport(tx: Db, report: NewReport): Promise<ReportOut
       insert into reports ("threadId", id, "postId", reporter, "userId", voice, reason, evidence, "createdAt", muted)
       select ${threadId}::uuid, ${id}::uuid, ${postId}::uuid, ${reporter}::uuid, ${userId}::uuid, ${voice}::text, ${reason}::text,
         jsonb_build_object('number', number, 'name', name, 'content', content, 'imageKey', image->>'key', 'seen', ${seen}::text),
-        ${at}::timestamptz, ${isMuted(sql`${reporter}::uuid`, at)} or ${isVoiceMuted(voice, at)}
+        ${at}::timestamptz, ${isMuted(sql`${reporter}::uuid`, at)} or ${isVoiceMuted([voice, ...earlierVoices], at)}
       from post
       on conflict ("threadId", "postId", reporter) do nothing
       returning muted
@@ -58,7 +60,7 @@ export async function insertReport(tx: Db, report: NewReport): Promise<ReportOut
 
 /** The same in steps: mutes are looked up on all nodes, the post on one. */
 async function insertReportOverCluster(tx: Db, report: NewReport): Promise<ReportOutcome> {
-  const { threadId, postId, reporter, voice, at, seen, ...given } = report
+  const { threadId, postId, reporter, voice, earlierVoices, at, seen, ...given } = report
   const post = await tx
     .selectFrom('posts as p')
     .innerJoin('threads as t', 't.id', 'p.threadId')
@@ -70,7 +72,9 @@ async function insertReportOverCluster(tx: Db, report: NewReport): Promise<Repor
     .executeTakeFirst()
   if (post === undefined) return { kind: 'no_post' }
   const { rows } = await sql<{ muted: boolean }>`
-    select ${isMuted(sql`${reporter}::uuid`, at)} or ${isVoiceMuted(voice, at)} as muted`.execute(tx)
+    select ${isMuted(sql`${reporter}::uuid`, at)} or ${isVoiceMuted([voice, ...earlierVoices], at)} as muted`.execute(
+    tx,
+  )
   const { muted } = rows[0]!
   const { number, name, content, image } = post
   const evidence = JSON.stringify({ number, name, content, imageKey: image?.key ?? null, seen })
@@ -83,22 +87,25 @@ async function insertReportOverCluster(tx: Db, report: NewReport): Promise<Repor
   return stored === undefined ? { kind: 'repeated' } : { kind: 'stored', number, muted }
 }
 
+/** Voices as one parameter: hashes and ids, which need no quotes. */
+export const textsOf = (voices: readonly string[]): RawBuilder<string[]> => sql`${`{${voices.join(',')}}`}::text[]`
+
 /** Whether a reporter is muted at a time. */
 export const isMuted = (reporter: RawBuilder<unknown>, at: Date): RawBuilder<boolean> => sql<boolean>`exists (
   select 1 from "mutedReporters" as m where m.reporter = ${reporter} and (m.until is null or m.until > ${at}::timestamptz)
 )`
 
-/** A voice identifies a reporter for a day. */
+/** For so long after a report, the source of a muted reporter is muted. */
 const VOICE_MS = 86_400_000
 
 /**
- * Whether a reporter with this voice is muted: a visitor who discards the cookie stays muted while
- * the address identifies the same voice.
+ * Whether a reporter with one of these voices is muted: a visitor who discards the cookie stays
+ * muted for a day.
  */
-const isVoiceMuted = (voice: string, at: Date): RawBuilder<boolean> => sql<boolean>`exists (
+const isVoiceMuted = (voices: readonly string[], at: Date): RawBuilder<boolean> => sql<boolean>`exists (
   select 1 from "mutedReporters" as m
   join reports as r on r.reporter = m.reporter and r.id >= ${uuidv7Floor(at.getTime() - VOICE_MS)}::uuid
-  where r.voice = ${voice}::text and (m.until is null or m.until > ${at}::timestamptz)
+  where r.voice = any(${textsOf(voices)}) and (m.until is null or m.until > ${at}::timestamptz)
 )`
 
 /** Removes a deleted member from their reports. The remaining id refers to no account. */

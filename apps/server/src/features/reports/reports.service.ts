@@ -1,6 +1,7 @@
+import { LOOK_BACK_DAYS } from '@shinobi/contract/limits'
 import type { Core } from '../../core.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
-import { actorId, type Visitor } from '../../http/visitor.ts'
+import { actorId, hashSource, type Visitor, type Visitors } from '../../http/visitor.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { createBatchQueue } from '../../lib/batch-queue.ts'
 import type { Service } from '../../lib/services.ts'
@@ -10,7 +11,7 @@ import type { BannedWords, FlaggedPost } from '../words/word-verdicts.service.ts
 import { countReport, insertFlaggedCase, moveCases } from './cases.queries.ts'
 import { foldIfReported, type FoldingDeps } from './folding.service.ts'
 import type { ReportsDeps } from './reports.deps.ts'
-import { deleteEndedMutes, insertReport } from './reports.queries.ts'
+import { deleteEndedMutes, insertReport, type NewReport } from './reports.queries.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -54,11 +55,11 @@ export function createReports({
  * @throws ApiError banned, too_many_requests, not_found (also for a removed post)
  */
 export async function reportPost(
-  deps: FoldingDeps & Pick<ReportsDeps, 'admission' | 'bans' | 'limits' | 'now' | 'log'>,
+  deps: FoldingDeps & Pick<ReportsDeps, 'admission' | 'bans' | 'limits' | 'now' | 'log' | 'visitors'>,
   visitor: Visitor,
   { threadId, postId, reason, content }: ReportedPost,
 ): Promise<void> {
-  const { db, admission, bans, limits, now, live, log, settings } = deps
+  const { db, admission, bans, limits, now, live, log, settings, visitors } = deps
   await limits.reports.take(visitor)
   let counts = false
   try {
@@ -70,7 +71,7 @@ export async function reportPost(
       postId,
       reporter: actorId(visitor),
       userId: visitor.member?.id ?? null,
-      voice: voiceOf(visitor, now() - settings.current.newcomerHours * HOUR_MS),
+      ...voiceOf(visitor, visitors, now() - settings.current.newcomerHours * HOUR_MS),
       reason,
       // Any text of a client must be storable: jsonb accepts neither NUL nor lone surrogates.
       seen: content.replaceAll('\0', '').toWellFormed(),
@@ -98,11 +99,14 @@ export async function reportPost(
 
 /**
  * The voice that a report counts for: a member whose account is older than `since`, otherwise the
- * address (the /48 of an IPv6 one), because one person can open many accounts in a minute, and has
- * any number of IPv6 addresses.
+ * source of the address, because one person can open many accounts in a minute, and has any number
+ * of IPv6 addresses. Its hash changes daily, so the ones before come along.
  */
-const voiceOf = ({ member, addressHash, networkHash }: Visitor, since: number): string =>
-  member !== null && member.id < uuidv7Floor(since) ? member.id : (networkHash ?? addressHash)
+function voiceOf(visitor: Visitor, visitors: Visitors, since: number): Pick<NewReport, 'voice' | 'earlierVoices'> {
+  const { member } = visitor
+  if (member !== null && member.id < uuidv7Floor(since)) return { voice: member.id, earlierVoices: [] }
+  return { voice: hashSource(visitor), earlierVoices: visitors.earlierSources(visitor, LOOK_BACK_DAYS) }
+}
 
 /** Puts a post into the moderators' queue because a word rule flags it. */
 async function openFlaggedCase(
