@@ -177,8 +177,10 @@ export function createAdmission(options: AdmissionOptions): Admission {
   /** The minimum times for a level. */
   function gapsOf(kind: WriteKind, level: number, shield: number): Gaps {
     const { postCooldownSeconds, threadCooldownSeconds, levelThreads, levelCooldown } = settings.current
-    if (kind === 'thread') return { own: level >= levelThreads ? 0 : threadCooldownSeconds, shield }
-    return { own: level >= levelCooldown ? Math.ceil(postCooldownSeconds / 2) : postCooldownSeconds, shield }
+    const hasLevel = level > 0
+    if (kind === 'thread') return { own: level >= levelThreads ? 0 : threadCooldownSeconds, shield, hasLevel }
+    const own = level >= levelCooldown ? Math.ceil(postCooldownSeconds / 2) : postCooldownSeconds
+    return { own, shield, hasLevel }
   }
 
   /** The ID of a visitor in a thread at this moment; null where the category shows none. */

@@ -7,6 +7,7 @@ import type { Thread } from '@shinobi/contract/threads'
 import type { WordAction } from '@shinobi/contract/words'
 import {
   connectTo,
+  giveLevel,
   PASSWORD,
   send,
   signUp,
@@ -119,6 +120,25 @@ describe('cooldowns', () => {
     board.clock.now += 61_000
     expect(await statusesFrom(() => `198.51.100.${people}`, '同じ家')).toEqual(fewPass)
     expect((await post(guest, '二', { name })).status).toBe(201)
+  })
+
+  it('limit an address whose cookies have all written before, except for writers with a level', async ({
+    board,
+    helpers: { post, settings },
+  }) => {
+    const guests = Array.from({ length: 12 }, () => visit(board, '198.51.100.79'))
+    const postAll = async (content: string) => {
+      const statuses = []
+      for (const [index, guest] of guests.entries()) {
+        statuses.push((await post(guest, content, { name: `集めた影${index}` })).status)
+      }
+      return statuses
+    }
+    await postAll('一')
+    await settings({ postCooldownSeconds: 60 })
+    await giveLevel(board, guests[11]!, 1)
+    board.clock.now += 60_000
+    expect(await postAll('二')).toEqual([...Array.from({ length: 10 }, () => 201), 429, 201])
   })
 
   it('are per writer, and a member’s apply in every browser', async ({

@@ -2,9 +2,10 @@ import { createHash, randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { Visitor } from '../../http/visitor.ts'
 import type { Bus } from '../../redis/bus.ts'
-import { createCooldowns } from './cooldowns.ts'
+import { createCooldowns, type Cooldowns, type Gaps } from './cooldowns.ts'
 
-const GAPS = { own: 30, shield: 0 }
+const GAPS = { own: 30, shield: 0, hasLevel: false }
+const REGULAR = { ...GAPS, hasLevel: true }
 
 /** Cooldowns of two servers, which hear of each other's writers at once, and what they send. */
 function openTwo() {
@@ -45,4 +46,71 @@ it('the address and the id of a newcomer stay on their server', () => {
   expect(sent).toHaveLength(1)
   expect(sent[0]).not.toContain('203.0.113')
   expect(sent[0]).not.toContain(visitor.visitorId)
+})
+
+/** How many of so many visitors of one address may write at once. */
+function countWriters(cooldowns: Cooldowns, visitors: readonly Visitor[], gaps: Gaps): number {
+  let written = 0
+  for (const visitor of visitors) {
+    try {
+      cooldowns.check(visitor, 'post', gaps)
+    } catch {
+      continue
+    }
+    cooldowns.start(visitor, 'post', gaps)
+    written += 1
+  }
+  return written
+}
+
+it('cookies that were collected in an hour write ten at once from one address, whatever their number', () => {
+  let at = 0
+  const cooldowns = createCooldowns(() => at, null)
+  const collected = Array.from({ length: 60 }, newcomer)
+  for (const visitor of collected) {
+    expect(countWriters(cooldowns, [visitor], GAPS)).toBe(1)
+    at += 30_000
+  }
+  expect(countWriters(cooldowns, collected, GAPS)).toBe(10)
+  at += 29_999
+  expect(countWriters(cooldowns, collected, GAPS)).toBe(0)
+  at += 1
+  expect(countWriters(cooldowns, collected, GAPS)).toBe(10)
+})
+
+it('thirty writers of a school with levels write at once, beside newcomers and writers without one', () => {
+  let at = 0
+  const cooldowns = createCooldowns(() => at, null)
+  const school = Array.from({ length: 40 }, newcomer)
+  for (const visitor of school) cooldowns.start(visitor, 'post', { ...REGULAR, own: 0 })
+  at += 3_600_000
+  expect(countWriters(cooldowns, school.slice(30), GAPS)).toBe(10)
+  expect(countWriters(cooldowns, Array.from({ length: 6 }, newcomer), GAPS)).toBe(3)
+  expect(countWriters(cooldowns, school.slice(0, 30), REGULAR)).toBe(30)
+  expect(countWriters(cooldowns, school.slice(30), REGULAR)).toBe(0)
+  // Their threads have a cooldown of their own.
+  expect(() => cooldowns.check(school[31]!, 'thread', REGULAR)).not.toThrow()
+})
+
+it('accounts of one address count like cookies, and those at loopback do not', () => {
+  const member = (address: string): Visitor => ({
+    ...newcomer(),
+    member: { id: randomUUID() } as Visitor['member'],
+    origin: { address, agent: '' },
+  })
+  const membersAt = (address: string) => Array.from({ length: 40 }, () => member(address))
+  expect(
+    countWriters(
+      createCooldowns(() => 0, null),
+      membersAt('203.0.113.7'),
+      GAPS,
+    ),
+  ).toBe(10)
+  expect(
+    countWriters(
+      createCooldowns(() => 0, null),
+      membersAt('127.0.0.1'),
+      GAPS,
+    ),
+  ).toBe(40)
 })

@@ -1,5 +1,5 @@
 import { messages } from '@shinobi/contract/messages'
-import { actorId, isLoopback, type Visitor } from '../../http/visitor.ts'
+import { actorId, hashSource, isLoopback, type Visitor } from '../../http/visitor.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { createLru } from '../../lib/lru.ts'
 import type { Bus } from '../../redis/bus.ts'
@@ -11,11 +11,13 @@ import type { WriteKind } from '../shields/sources.ts'
 export interface Gaps {
   readonly own: number
   readonly shield: number
+  /** Whether they are for a writer with a level, who has written on an earlier day. */
+  readonly hasLevel: boolean
 }
 
 /**
- * Times of the last texts by writer, in memory: a restart loses them. Cookies are free, so visitors
- * without a recent text under theirs, who are not members, are also counted by address.
+ * Times of the last texts by writer, in memory: a restart loses them. Cookies are free, and whoever
+ * collects them writes under each in turn, so all texts are also counted by address.
  */
 export interface Cooldowns {
   /** @throws ApiError too_many_requests with the time to wait */
@@ -27,16 +29,20 @@ export interface Cooldowns {
   start(visitor: Visitor, kind: WriteKind, gaps: Gaps): () => void
 }
 
-/** More writers than post in the longest possible cooldown, even on a busy day. */
+/** More texts than are written in the longest possible cooldown, even on a busy day. */
 const WRITERS_MAX = 50_000
 
 /**
- * Texts of new visitors per address within one cooldown: for a household, or the readers behind a
- * carrier's NAT.
+ * Writers of one address, or of an IPv6 /48, within one cooldown (docs/product.md#limits). New are
+ * visitors without a recent text under their cookie: a household, or the readers behind a carrier's
+ * NAT. Those without a level may all be one person with the cookies of an hour, those with one
+ * a school or an office.
  */
-const NEWCOMERS_OF_ONE = 3
+const WRITERS_OF_ONE = { new: 3, unlevelled: 10, levelled: 30 }
 
 type Times = Record<WriteKind, number>
+
+const isOff = ({ own, shield }: Gaps): boolean => own === 0 && shield === 0
 
 /** @param bus to the other servers, which share these counts */
 export function createCooldowns(now: () => number, bus: Pick<Bus, 'publish' | 'subscribe' | 'hide'> | null): Cooldowns {
@@ -49,20 +55,34 @@ export function createCooldowns(now: () => number, bus: Pick<Bus, 'publish' | 's
     else lasts.set(writer, times)
   }
 
+  // The clock was set back since a text that is in the future: nobody waits for hours.
+  const waitFor = (at: number, seconds: number): number =>
+    seconds === 0 || at > now() ? 0 : at + seconds * 1_000 - now()
+
+  function waitsOf(writer: string, kind: WriteKind, { own, shield }: Gaps) {
+    const last = lastOf(writer)
+    return { own: waitFor(last[kind], own), shield: waitFor(Math.max(last.post, last.thread), shield) }
+  }
+
   /** The keys that count a visitor's texts, as Redis may have them: their own first. */
-  const writersOf = (visitor: Visitor): string[] => {
+  function writersOf(visitor: Visitor, kind: WriteKind, gaps: Gaps): string[] {
     const own = bus?.hide(actorId(visitor)) ?? actorId(visitor)
     // Loopback is the operator, or all visitors behind a proxy that is not configured
     // (TRUST_PROXY).
-    const isNew = visitor.member === null && !lasts.has(own) && !isLoopback(visitor.origin.address)
-    return isNew ? [own, placeOf(visitor.networkHash ?? visitor.addressHash)] : [own]
+    if (isOff(gaps) || isLoopback(visitor.origin.address)) return [own]
+    const isNew = visitor.member === null && !lasts.has(own)
+    const group = isNew ? 'new' : gaps.hasLevel ? 'levelled' : 'unlevelled'
+    return [own, placeOf(hashSource(visitor), group, kind, gaps)]
   }
 
-  /** The least recently used slot of an address, or of an IPv6 network. */
-  function placeOf(source: string): string {
-    const places = Array.from({ length: NEWCOMERS_OF_ONE }, (_, place) => `new ${source} ${place}`)
-    const lastAt = (writer: string): number => Math.max(...Object.values(lastOf(writer)))
-    return places.reduce((one, other) => (lastAt(other) < lastAt(one) ? other : one))
+  /** The slot of a source that is free first. */
+  function placeOf(source: string, group: keyof typeof WRITERS_OF_ONE, kind: WriteKind, gaps: Gaps): string {
+    const waitOf = (place: string): number => {
+      const { own, shield } = waitsOf(place, kind, gaps)
+      return Math.max(own, shield)
+    }
+    const places = Array.from({ length: WRITERS_OF_ONE[group] }, (_, place) => `${group} ${source} ${place}`)
+    return places.reduce((one, other) => (waitOf(other) < waitOf(one) ? other : one))
   }
 
   bus?.subscribe('wrote', ({ writers, kind, isTakenBack }) => {
@@ -70,15 +90,9 @@ export function createCooldowns(now: () => number, bus: Pick<Bus, 'publish' | 's
   })
 
   return {
-    check(visitor, kind, { own, shield }) {
-      if (own === 0 && shield === 0) return
-      // The clock was set back since a text that is in the future: nobody waits for hours.
-      const waits = writersOf(visitor).map((writer) => {
-        const last = lastOf(writer)
-        const waitFor = (at: number, seconds: number): number =>
-          seconds === 0 || at > now() ? 0 : at + seconds * 1_000 - now()
-        return { own: waitFor(last[kind], own), shield: waitFor(Math.max(last.post, last.thread), shield) }
-      })
+    check(visitor, kind, gaps) {
+      if (isOff(gaps)) return
+      const waits = writersOf(visitor, kind, gaps).map((writer) => waitsOf(writer, kind, gaps))
       const ownWait = Math.max(...waits.map((wait) => wait.own))
       const shieldWait = Math.max(...waits.map((wait) => wait.shield))
       const wait = Math.ceil(Math.max(ownWait, shieldWait) / 1_000)
@@ -86,12 +100,12 @@ export function createCooldowns(now: () => number, bus: Pick<Bus, 'publish' | 's
       const message = shieldWait > ownWait ? messages.shield_cooldown(wait) : messages.cooldown(wait)
       throw new ApiError('too_many_requests', message, wait)
     },
-    start(visitor, kind, { own, shield }) {
+    start(visitor, kind, gaps) {
       // Without a cooldown, the other servers need not know.
       const tell = (isTakenBack: boolean): void => {
-        if (own > 0 || shield > 0) bus?.publish('wrote', { writers, kind, isTakenBack })
+        if (!isOff(gaps)) bus?.publish('wrote', { writers, kind, isTakenBack })
       }
-      const writers = writersOf(visitor)
+      const writers = writersOf(visitor, kind, gaps)
       const before = writers.map(lastOf)
       const at = now()
       for (const [index, writer] of writers.entries()) lasts.set(writer, { ...before[index]!, [kind]: at })
