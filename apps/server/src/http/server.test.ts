@@ -32,22 +32,28 @@ it('closes the connection of a client that does not end its headers', async () =
   server.close()
 })
 
-it('answers a request that also offers another protocol, as Java does, and passes on websockets', async () => {
+it('answers a request that offers another protocol, as Java does, and passes on websockets of the board', async () => {
   const server = createHttpServer()
     .on('request', (_request, response: ServerResponse) => response.end('answered'))
     .on('upgrade', (_request, socket: Socket) => socket.end('upgraded'))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const offer = async (protocol: string): Promise<string> => {
+  const offer = async (protocol: string, path: string): Promise<string> => {
     const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
     const head = `host: localhost\r\nconnection: upgrade, close\r\nupgrade: ${protocol}`
-    client.write(`GET / HTTP/1.1\r\n${head}\r\n\r\n`)
+    client.write(`GET ${path} HTTP/1.1\r\n${head}\r\n\r\n`)
     let answer = ''
     client.on('data', (part) => (answer += part.toString()))
     await once(client, 'close')
     return answer
   }
-  expect(await offer('h2c')).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*answered$/)
-  expect(await offer('WebSocket')).toBe('upgraded')
+  for (const [protocol, path] of [
+    ['h2c', '/socket.io/?EIO=4'],
+    ['websocket', '/'],
+    ['websocket', '/socket.iox'],
+    ['websocket', '//socket.io/'],
+  ] as const)
+    expect(await offer(protocol, path)).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*answered$/)
+  expect(await offer('WebSocket', '/socket.io/?EIO=4')).toBe('upgraded')
   server.close()
 })

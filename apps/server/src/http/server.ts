@@ -5,6 +5,7 @@
 import { createServer, type Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
+import { SOCKET_PATH } from '@shinobi/contract/events'
 import { WatchedResponse } from './unread-answers.ts'
 
 /** A client that takes longer to send its request only occupies a socket. */
@@ -32,8 +33,9 @@ const BACKLOG = 4_096
 export function createHttpServer({ stalledAfterMs = STALLED_AFTER_MS, headersMs = HEADERS_MS } = {}): Server {
   const server: Server = createServer({
     // Programs may offer another protocol besides (Java: h2c), and expect the answer by this one.
-    shouldUpgradeCallback: ({ headers: { upgrade = '' } }) =>
-      upgrade.toLowerCase() === 'websocket' && server.listenerCount('upgrade') > 0,
+    // Nor is there a websocket elsewhere: a connection that is upgraded leaves the limits of time.
+    shouldUpgradeCallback: ({ url = '', headers: { upgrade = '' } }) =>
+      upgrade.toLowerCase() === 'websocket' && url.startsWith(`${SOCKET_PATH}/`) && server.listenerCount('upgrade') > 0,
     requestTimeout: REQUEST_TIMEOUT_MS,
     headersTimeout: headersMs,
     connectionsCheckingInterval: headersMs / 2,

@@ -1,6 +1,6 @@
 /** Incomplete messages, and events that are not read, over real sockets. */
 import { once } from 'node:events'
-import { createServer, type Server as HttpServer } from 'node:http'
+import { createServer, type IncomingMessage, type Server as HttpServer } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { Server } from 'socket.io'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -16,13 +16,19 @@ let io: LiveServer
 let frames: ReturnType<typeof boundFrames>
 let clients: Socket[]
 
+const senderOf = ({ url }: IncomingMessage): string => String(url).split('from=')[1]!
+
 beforeEach(async () => {
   clock.now = 0
   clients = []
   http = createServer()
   io = new Server(http, { transports: ['websocket'], maxHttpBufferSize: 10_000 * KB })
   const budget = createByteBudget({ total: 1_000 * KB, ofOne: 600 * KB })
-  frames = boundFrames(io, { budget, senderOf: ({ url }) => String(url).split('from=')[1]!, now: () => clock.now })
+  frames = boundFrames(io, {
+    budget,
+    senderOf,
+    now: () => clock.now,
+  })
   http.listen(0, '127.0.0.1')
   await once(http, 'listening')
 })
@@ -71,6 +77,10 @@ async function send({ socket, stream }: Client, bytes: Buffer): Promise<void> {
   const before = stream.bytesRead
   socket.write(bytes)
   await vi.waitUntil(() => stream.bytesRead - before >= bytes.length || stream.destroyed, SOON)
+}
+/** Engine.IO's close, which no client of these tests answers. */
+function closeAll(): void {
+  for (const connection of Object.values(io.engine['clients'])) connection.close()
 }
 const isCut = ({ stream }: Client): Promise<boolean> => vi.waitUntil(() => stream.destroyed, SOON)
 
@@ -124,6 +134,20 @@ describe('incomplete messages', () => {
     await send(reader, whole(`42["knock","${'a'.repeat(30 * KB)}"]`))
     expect(reader.stream.destroyed).toBe(false)
   })
+
+  it('of a connection that Engine.IO has closed count until its client hangs up', async () => {
+    const first = await open('a')
+    closeAll()
+    await send(first, Buffer.concat([head(5_000 * KB), Buffer.alloc(400 * KB)]))
+    const second = await open('a')
+    await send(second, Buffer.concat([head(5_000 * KB), Buffer.alloc(400 * KB)]))
+    expect(await isCut(second)).toBe(true)
+    first.socket.destroy()
+    await isCut(first)
+    const third = await open('a')
+    await send(third, Buffer.concat([head(5_000 * KB), Buffer.alloc(400 * KB)]))
+    expect(third.stream.destroyed).toBe(false)
+  })
 })
 
 describe('a connection that sends more than events may be', () => {
@@ -147,6 +171,14 @@ describe('a connection that sends more than events may be', () => {
     expect(slow.stream.destroyed).toBe(false)
     await send(flooding, Buffer.concat(Array.from({ length: 2_100 }, () => whole('3'))))
     expect(await isCut(flooding)).toBe(true)
+  })
+
+  it('is cut off for its messages also after Engine.IO has closed it', async () => {
+    const client = await open('a')
+    closeAll()
+    await send(client, Buffer.concat(Array.from({ length: 2_100 }, () => whole('3'))))
+    // At once, not when its client does not answer the close for half a minute.
+    expect(client.stream.destroyed).toBe(true)
   })
 })
 

@@ -104,12 +104,14 @@ export function boundFrames(
       }
       pending.bytes += length
     })
-    connection.on('packet', () => {
+    // Engine.IO's own events end with its close, but the client may go on sending for as long as it
+    // does not answer the close of the websocket.
+    connection.transport.prependListener('packet', () => {
       release()
       count(messages)
     })
     connections.add(connection)
-    connection.once('close', () => {
+    socket.once('close', () => {
       release()
       connections.delete(connection)
     })

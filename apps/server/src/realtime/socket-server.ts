@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server as HttpServer } from 'node:http'
+import type { IncomingMessage, RequestListener, Server as HttpServer } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyBaseLogger } from 'fastify'
 import { Server } from 'socket.io'
@@ -24,6 +24,10 @@ import type { Bus } from '../redis/bus.ts'
 import { createLive, MODERATORS_ROOM, sessionRoom, type Live, type LiveServer, type LiveSocket } from './live.ts'
 
 type EngineSocket = LiveSocket['conn']
+interface UpgradeRequest extends IncomingMessage {
+  /** Engine.IO's reading of the query. */
+  readonly _query: Readonly<Record<string, string>>
+}
 
 export interface SocketServerOptions {
   readonly config: Pick<Config, 'socketsPerAddress' | 'socketEventsPerSecond'>
@@ -150,8 +154,23 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
     socket.on('error', (error) => log.debug({ err: error }, 'socket error'))
   })
 
-  function start(): void {
+  function attach(): void {
+    const listeners = server.listeners('request') as RequestListener[]
     io.attach(server)
+    // Only upgrades are for Engine.IO: other requests at its path are counted and answered like
+    // those at any address.
+    server.removeAllListeners('request')
+    for (const listener of listeners) server.on('request', listener)
+    // A known `sid` is for changing the transport, and there is only one. Engine.IO would accept a
+    // second connection for it without a handshake, so that no limit would apply. With a middleware
+    // it also reads the bytes that come with a request after `connection`, when they are counted.
+    io.engine.use((request: UpgradeRequest, _response: unknown, next: (error?: Error) => void) => {
+      next(request._query.sid === undefined ? undefined : new Error('there is no other transport'))
+    })
+  }
+
+  function start(): void {
+    attach()
     batchPackets(io)
     const frames = boundFrames(io, {
       budget: bytesInFlight,
@@ -164,7 +183,7 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
     io.engine.on('connection', (connection: EngineSocket) => {
       const keys = placesOf(connection.request).map(([key]) => key)
       for (const key of keys) perAddress.set(key, (perAddress.get(key) ?? 0) + 1)
-      connection.once('close', () => {
+      connection.request.socket.once('close', () => {
         for (const key of keys) {
           const open = perAddress.get(key)! - 1
           if (open === 0) perAddress.delete(key)

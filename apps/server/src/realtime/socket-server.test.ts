@@ -1,0 +1,83 @@
+/** What a source may open and send over all its sockets, by hand-made requests and websockets. */
+import { connect, type Socket } from 'node:net'
+import { afterEach, expect } from 'vitest'
+import type { Settings } from '../testing/board.ts'
+import { boardTest } from '../testing/fixtures.ts'
+import { ask } from '../testing/wire.ts'
+
+const it = boardTest.extend('settings', { scope: 'file' }, (): Settings => ({ SOCKETS_PER_ADDRESS: '5000' }))
+
+const sockets = new Set<Socket>()
+afterEach(() => {
+  for (const socket of sockets) socket.destroy()
+  sockets.clear()
+})
+
+interface Client {
+  readonly socket: Socket
+  readonly isOpen: boolean
+  /** What the server has sent. */
+  heard: string
+}
+
+/**
+ * Asks for a websocket, and waits for the first answer.
+ * @param options.rest bytes that come with the request
+ */
+async function shake(url: string, address: string, { sid = '', rest = '' } = {}): Promise<Client> {
+  const { port, hostname } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  sockets.add(socket)
+  const client = {
+    socket,
+    heard: '',
+    get isOpen() {
+      return !socket.closed
+    },
+  }
+  const { promise, resolve } = Promise.withResolvers<void>()
+  socket.on('error', () => {})
+  // After an upgrade Engine.IO's first packet, after a refusal the end.
+  socket.on('data', (bytes: Buffer) => {
+    client.heard += bytes.toString('latin1')
+    if (client.heard.includes('"sid"')) resolve()
+  })
+  socket.once('close', () => resolve())
+  socket.write(
+    `GET /socket.io/?EIO=4&transport=websocket${sid === '' ? '' : `&sid=${sid}`} HTTP/1.1\r\nhost: board\r\n` +
+      `x-forwarded-for: ${address}\r\nupgrade: websocket\r\nconnection: upgrade\r\n` +
+      `sec-websocket-version: 13\r\nsec-websocket-key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n${rest}`,
+    'latin1',
+  )
+  await promise
+  return client
+}
+const sidOf = ({ heard }: Client): string => /"sid":"([^"]+)"/.exec(heard)![1]!
+
+it('closes a second connection for a known sid unread, and keeps the first one', async ({ board }) => {
+  const url = await board.listen()
+  const first = await shake(url, '198.51.100.1')
+  const second = await shake(url, '198.51.100.1', { sid: sidOf(first) })
+  expect(second.heard).toMatch(/^HTTP\/1.1 400 /)
+  expect([first, second].map(({ isOpen }) => isOpen)).toEqual([true, false])
+  const unknown = await shake(url, '198.51.100.1', { sid: 'unknown' })
+  expect([unknown.heard.slice(9, 12), unknown.isOpen]).toEqual(['400', false])
+})
+
+it('counts what comes with the request for a websocket', async ({ board }) => {
+  const rest = '\x89\x80\0\0\0\0'.repeat(60)
+  const client = await shake(await board.listen(), '198.51.100.5', { rest })
+  await expect.poll(() => client.isOpen).toBe(false)
+  // Otherwise Engine.IO closes it, after a ping that nobody answers.
+  expect(client.heard).not.toContain('\x81\x012')
+})
+
+it('answers a request that is no upgrade as at any address without a page', async ({ board }) => {
+  const url = await board.listen()
+  const sid = sidOf(await shake(url, '198.51.100.2'))
+  for (const query of ['EIO=4&transport=polling', `EIO=4&transport=websocket&sid=${sid}`]) {
+    const answers = [await ask(`${url}/socket.io/?${query}`), await ask(`${url}/nothing/?${query}`)]
+    const [there, elsewhere] = answers.map(({ status, bytes }) => [status, bytes.toString()])
+    expect(there).toEqual(elsewhere)
+  }
+})
