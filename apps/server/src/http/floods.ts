@@ -16,6 +16,24 @@ const BURST = 1_500
 const RETRY_AFTER_S = 5
 const SOURCES_MAX = 20_000
 
+const endless: Bucket = () => true
+
+/**
+ * One bucket for each source of an address. That of loopback is never empty: it is the operator's,
+ * or everybody's behind a proxy that TRUST_PROXY does not name.
+ * @param now milliseconds
+ */
+export function createSourceBuckets(perSecond: number, burst: number, now: () => number): (address: string) => Bucket {
+  const buckets = createLru<string, Bucket>(SOURCES_MAX)
+  return (address) => {
+    if (isLoopback(address)) return endless
+    const source = sourceOf(address)
+    let bucket = buckets.get(source)
+    if (bucket === undefined) buckets.set(source, (bucket = createBucket(perSecond, burst, now)))
+    return bucket
+  }
+}
+
 /**
  * Refuses floods before anything is read or looked up: a request that a later limit refuses has
  * cost a hundred times as much by then. Cached answers do not get here. A refused client has to
@@ -23,16 +41,14 @@ const SOURCES_MAX = 20_000
  * @param now milliseconds of a monotonic clock
  */
 export function guardFloods(app: FastifyInstance, now: () => number = () => performance.now()): void {
-  const buckets = createLru<string, Bucket>(SOURCES_MAX)
+  const readsOf = createSourceBuckets(PER_SECOND, BURST, now)
+  const writesOf = createSourceBuckets(PER_SECOND, BURST, now)
 
   app.addHook('onRequest', async (request, reply) => {
-    // Requests from loopback are the operator's; or everybody's, behind a proxy that TRUST_PROXY
-    // does not name. Pictures are files, fifty per page.
-    if (isLoopback(request.ip) || request.url.startsWith('/images/')) return
-    const source = `${SAFE_METHODS.has(request.method) ? 'reads' : 'writes'} ${sourceOf(request.ip)}`
-    const bucket = buckets.get(source) ?? createBucket(PER_SECOND, BURST, now)
-    buckets.set(source, bucket)
-    if (bucket()) return
+    // Pictures are files, fifty per page.
+    if (request.url.startsWith('/images/')) return
+    const bucketOf = SAFE_METHODS.has(request.method) ? readsOf : writesOf
+    if (bucketOf(request.ip)()) return
     reply.header('connection', 'close')
     throw refuse('too_many_requests', 'too_many_requests', RETRY_AFTER_S)
   })
@@ -55,16 +71,11 @@ export function createRequestLimit(
   addressOf: (request: IncomingMessage) => string,
   now: () => number = () => performance.now(),
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
-  const buckets = createLru<string, Bucket>(SOURCES_MAX)
+  const requestsOf = createSourceBuckets(ALL_PER_SECOND, ALL_BURST, now)
   const body = JSON.stringify(refuse('too_many_requests', 'too_many_requests').toAnswer())
 
   return (request, response) => {
-    const address = addressOf(request)
-    if (isLoopback(address)) return false
-    const source = sourceOf(address)
-    let bucket = buckets.get(source)
-    if (bucket === undefined) buckets.set(source, (bucket = createBucket(ALL_PER_SECOND, ALL_BURST, now)))
-    if (bucket()) return false
+    if (requestsOf(addressOf(request))()) return false
     response.writeHead(429, {
       'content-type': 'application/json; charset=utf-8',
       'content-length': Buffer.byteLength(body),

@@ -5,6 +5,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import { Server } from 'socket.io'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createByteBudget } from '../lib/byte-budget.ts'
+import { createBucket, type Bucket } from '../lib/token-bucket.ts'
 import { boundFrames } from './bound-frames.ts'
 import type { LiveServer } from './live.ts'
 
@@ -15,6 +16,8 @@ let http: HttpServer
 let io: LiveServer
 let frames: ReturnType<typeof boundFrames>
 let clients: Socket[]
+/** Of the source `crowd`; others have no limit. */
+let ofCrowd: Bucket
 
 const senderOf = ({ url }: IncomingMessage): string => String(url).split('from=')[1]!
 
@@ -24,9 +27,11 @@ beforeEach(async () => {
   http = createServer()
   io = new Server(http, { transports: ['websocket'], maxHttpBufferSize: 10_000 * KB })
   const budget = createByteBudget({ total: 1_000 * KB, ofOne: 600 * KB })
+  ofCrowd = createBucket(10, 100, () => clock.now)
   frames = boundFrames(io, {
     budget,
     senderOf,
+    messagesOf: (request) => (senderOf(request) === 'crowd' ? ofCrowd : () => true),
     now: () => clock.now,
   })
   http.listen(0, '127.0.0.1')
@@ -179,6 +184,21 @@ describe('a connection that sends more than events may be', () => {
     await send(client, Buffer.concat(Array.from({ length: 2_100 }, () => whole('3'))))
     // At once, not when its client does not answer the close for half a minute.
     expect(client.stream.destroyed).toBe(true)
+  })
+
+  it('is cut off when all of its source send too many messages and pings, and no other', async () => {
+    const [first, second, other] = [await open('crowd'), await open('crowd'), await open('a')]
+    await send(first, Buffer.concat(Array.from({ length: 60 }, () => whole('3'))))
+    await send(second, Buffer.concat(Array.from({ length: 40 }, () => ping)))
+    expect([first, second].map(({ stream }) => stream.destroyed)).toEqual([false, false])
+    await send(second, ping)
+    expect(await isCut(second)).toBe(true)
+    await send(other, whole('3'))
+    clock.now += 1_000
+    await send(first, Buffer.concat(Array.from({ length: 10 }, () => whole('3'))))
+    expect([first, other].map(({ stream }) => stream.destroyed)).toEqual([false, false])
+    await send(first, whole('3'))
+    expect(await isCut(first)).toBe(true)
   })
 })
 

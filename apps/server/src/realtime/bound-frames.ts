@@ -43,6 +43,8 @@ export interface FrameOptions {
   readonly budget: ByteBudget
   /** The sender of a connection; called once for each. */
   readonly senderOf: (request: LiveSocket['conn']['request']) => string
+  /** The messages and pings that all connections of its source may send; called once for each. */
+  readonly messagesOf: (request: LiveSocket['conn']['request']) => Bucket
   readonly now: () => number
 }
 
@@ -64,13 +66,14 @@ interface Pending {
  */
 export function boundFrames(
   io: LiveServer,
-  { budget, senderOf, now }: FrameOptions,
+  { budget, senderOf, messagesOf, now }: FrameOptions,
 ): { readonly look: () => void; readonly stop: () => void } {
   const pendings = new Set<Pending>()
   const connections = new Set<LiveSocket['conn']>()
 
   io.engine.on('connection', (connection: LiveSocket['conn']) => {
     const sender = senderOf(connection.request)
+    const ofSource = messagesOf(connection.request)
     const { socket } = connection.request
     const pending: Pending = { bytes: 0, since: 0, grownAt: 0, cut: () => socket.destroy() }
     const messages = createBucket(MESSAGES_PER_SECOND, MESSAGES_BURST, now)
@@ -84,8 +87,8 @@ export function boundFrames(
     // Private fields: pings and pongs are no packets, so Engine.IO does not report them, and the
     // parser would go through the thousands of a chunk after the connection is closed.
     const { socket: websocket } = connection.transport as unknown as { readonly socket: Websocket }
-    const count = (bucket: Bucket): void => {
-      if (bucket()) return
+    const count = (own: Bucket): void => {
+      if (own() && ofSource()) return
       pending.cut()
       websocket._receiver._loop = false
     }

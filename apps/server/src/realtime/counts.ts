@@ -7,8 +7,8 @@ export interface LiveCounts {
   /** Events refused by the rate limit of their socket. */
   refused: number
   /**
-   * Refused connections: a page of another site, too many of one address, or an invalid or expired
-   * identity.
+   * Refused connections: a page of another site, too many sockets, handshakes or messages of one
+   * address, or an invalid or expired identity.
    */
   readonly turnedAway: Record<'origin' | 'address' | 'identity', number>
   /** Published events, each counted once for all receivers. */

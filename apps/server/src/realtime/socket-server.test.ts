@@ -53,6 +53,7 @@ async function shake(url: string, address: string, { sid = '', rest = '' } = {})
   return client
 }
 const sidOf = ({ heard }: Client): string => /"sid":"([^"]+)"/.exec(heard)![1]!
+const isAccepted = ({ heard }: Client): boolean => heard.startsWith('HTTP/1.1 101 ')
 
 it('closes a second connection for a known sid unread, and keeps the first one', async ({ board }) => {
   const url = await board.listen()
@@ -80,4 +81,39 @@ it('answers a request that is no upgrade as at any address without a page', asyn
     const [there, elsewhere] = answers.map(({ status, bytes }) => [status, bytes.toString()])
     expect(there).toEqual(elsewhere)
   }
+})
+
+it('refuses a flood of handshakes of one source, but none of others', async ({ board }) => {
+  const url = await board.listen()
+  const counts = { accepted: 0, refused: 0 }
+  const open = async (address: string): Promise<void> => {
+    const client = await shake(url, address)
+    counts[isAccepted(client) ? 'accepted' : 'refused'] += 1
+    client.socket.destroy()
+  }
+  for (let count = 0; count < 1_500; count += 50)
+    await Promise.all(Array.from({ length: 50 }, (_, index) => open(`2001:db8:7:${(count + index).toString(16)}::1`)))
+  expect(counts).toEqual({ accepted: 1_500, refused: 0 })
+  await open('2001:db8:7:ffff::1')
+  expect(counts).toEqual({ accepted: 1_500, refused: 1 })
+  await open('2001:db8:8::1')
+  expect(counts).toEqual({ accepted: 1_501, refused: 1 })
+  board.clock.now += 10
+  await open('2001:db8:7:ffff::1')
+  expect(counts).toEqual({ accepted: 1_502, refused: 1 })
+})
+
+it('closes the sockets of a source that sends too many messages, and opens no more for it', async ({ board }) => {
+  const url = await board.listen()
+  const other = await shake(url, '198.51.100.4')
+  const crowd = await Promise.all(Array.from({ length: 12 }, () => shake(url, '198.51.100.3')))
+  // A pong of Engine.IO: of 3, masked with 0.
+  const pongs = (count: number): Buffer => Buffer.from('\x81\x81\0\0\0\x003'.repeat(count), 'latin1')
+  for (const { socket } of crowd) socket.write(pongs(1_900))
+  await expect.poll(() => crowd.filter(({ isOpen }) => !isOpen).length, { timeout: 30_000 }).toBeGreaterThan(0)
+  expect(isAccepted(await shake(url, '198.51.100.3'))).toBe(false)
+  other.socket.write(pongs(1))
+  expect([other.isOpen, isAccepted(await shake(url, '198.51.100.4'))]).toEqual([true, true])
+  board.clock.now += 10_000
+  expect(isAccepted(await shake(url, '198.51.100.3'))).toBe(true)
 })

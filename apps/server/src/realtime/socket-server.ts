@@ -7,14 +7,13 @@ import { SOCKET_PATH } from '@shinobi/contract/events'
 import { SOCKET_MAX_BYTES } from '@shinobi/contract/limits'
 import type { Config } from '../config.ts'
 import { bytesInFlight } from '../http/bytes-in-flight.ts'
+import { createSourceBuckets } from '../http/floods.ts'
 import type { OriginCheck } from '../http/origins.ts'
 import type { ProxyTrust } from '../http/proxies.ts'
 import { isStaff } from '@shinobi/contract/permissions'
 import { addressPrefix, askerOf, sitePrefix, type Visitors } from '../http/visitor.ts'
 import { toApiError } from '../lib/api-error.ts'
-import { createLru } from '../lib/lru.ts'
 import { makeRequestId, unexpected } from '../lib/request-id.ts'
-import { createBucket, type Bucket } from '../lib/token-bucket.ts'
 import { boundFrames } from './bound-frames.ts'
 import { CarefulDecoder } from './careful-decoder.ts'
 import { countLive, type LiveCounts } from './counts.ts'
@@ -53,11 +52,24 @@ export interface SocketServer {
 
 /**
  * Events of all sockets of a source, as for its requests (http/floods.ts): a bucket that is new
- * with each connection limits nobody who reconnects.
+ * with each connection limits nobody who reconnects. Further ones are refused with an answer.
  */
-const SOURCE_EVENTS_PER_SECOND = 200
-const SOURCE_BURST = 1_500
-const SOURCES_MAX = 20_000
+const EVENTS_PER_SECOND = 200
+const EVENTS_BURST = 1_500
+/**
+ * Its messages of any kind, refused events and pings included. Each costs about as much as a cached
+ * answer, so there may be as many; two thousand readers send a hundred a second. A connection that
+ * sends one too many is closed.
+ */
+const MESSAGES_PER_SECOND = 2_000
+const MESSAGES_BURST = 20_000
+/**
+ * Its handshakes, which cost half a millisecond each; and how many may come as a burst: the readers
+ * behind a carrier's address, who all reconnect when the server has started anew. Refused clients
+ * try again, after longer and longer pauses.
+ */
+const HANDSHAKES_PER_SECOND = 100
+const HANDSHAKES_BURST = 1_500
 /** An IPv6 /48 may open the sockets of so many addresses. */
 const NETWORK_FACTOR = 4
 
@@ -67,13 +79,9 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
   const counts = countLive()
   const addressOf = (request: IncomingMessage): string => proxyAddr(request, trustsProxy)
   const perAddress = new Map<string, number>()
-  const buckets = createLru<string, Bucket>(SOURCES_MAX)
-
-  function bucketOf(source: string): Bucket {
-    const bucket = buckets.get(source) ?? createBucket(SOURCE_EVENTS_PER_SECOND, SOURCE_BURST, now)
-    buckets.set(source, bucket)
-    return bucket
-  }
+  const eventsOf = createSourceBuckets(EVENTS_PER_SECOND, EVENTS_BURST, now)
+  const messagesOf = createSourceBuckets(MESSAGES_PER_SECOND, MESSAGES_BURST, now)
+  const handshakesOf = createSourceBuckets(HANDSHAKES_PER_SECOND, HANDSHAKES_BURST, now)
 
   /** The address of a request and its IPv6 network, with the sockets that each may have open. */
   function placesOf(request: IncomingMessage): [key: string, max: number][] {
@@ -82,6 +90,15 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
     const places: [string, number][] = [[prefix, config.socketsPerAddress]]
     if (network !== null) places.push([network, NETWORK_FACTOR * config.socketsPerAddress])
     return places
+  }
+
+  const hasRoom = (request: IncomingMessage): boolean =>
+    placesOf(request).every(([key, max]) => (perAddress.get(key) ?? 0) < max)
+
+  /** A source without messages left gets no connection: its first message would close it. */
+  function mayShakeHands(request: IncomingMessage): boolean {
+    const address = addressOf(request)
+    return handshakesOf(address)() && messagesOf(address)()
   }
 
   const io: LiveServer = new Server({
@@ -102,10 +119,9 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
       const { origin, host } = request.headers
       // Browsers always send their origin; other programs have no visitor's cookies to misuse.
       const isKnown = origin === undefined || isAllowedOrigin(origin, host)
-      const hasRoom = placesOf(request).every(([key, max]) => (perAddress.get(key) ?? 0) < max)
-      if (!isKnown) counts.turnedAway.origin += 1
-      else if (!hasRoom) counts.turnedAway.address += 1
-      decide(null, isKnown && hasRoom)
+      const isAllowed = isKnown && hasRoom(request) && mayShakeHands(request)
+      if (!isAllowed) counts.turnedAway[isKnown ? 'address' : 'origin'] += 1
+      decide(null, isAllowed)
     },
   })
 
@@ -146,7 +162,7 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
   })
 
   io.on('connection', (socket) => {
-    const ofSource = bucketOf(askerOf(addressOf(socket.request)))
+    const ofSource = eventsOf(addressOf(socket.request))
     limitEvents(socket, bucketOfSocket(config.socketEventsPerSecond, now), ofSource, counts)
     // A client that leaves the namespace but keeps the connection only occupies it.
     socket.on('disconnect', () => socket.conn.close())
@@ -175,6 +191,7 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
     const frames = boundFrames(io, {
       budget: bytesInFlight,
       senderOf: (request) => askerOf(addressOf(request)),
+      messagesOf: (request) => messagesOf(addressOf(request)),
       now: () => performance.now(),
     })
     server.once('close', frames.stop)
