@@ -4,6 +4,7 @@
  * Prints the answers, by status.
  */
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { call } from './lib/http.ts'
@@ -36,18 +37,18 @@ function open(head: string): Socket {
   return socket
 }
 
-/** Asks for a websocket, with the request's first bytes already sent. */
-const openWebsocket = (address: string): Socket =>
+/** Asks for a websocket: a new one, or another connection for one that is open. */
+const openWebsocket = (address: string, sid = ''): Socket =>
   open(
-    `GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nhost: board\r\nx-forwarded-for: ${address}\r\nupgrade: websocket\r\n` +
+    `GET /socket.io/?EIO=4&transport=websocket${sid && `&sid=${sid}`} HTTP/1.1\r\nhost: board\r\nx-forwarded-for: ${address}\r\nupgrade: websocket\r\n` +
       `connection: upgrade\r\nsec-websocket-version: 13\r\nsec-websocket-key: ${randomBytes(16).toString('base64')}\r\n\r\n`,
   )
 
 /**
- * Sends the same bytes again and again over eight websockets, and opens others for those that the
+ * Sends the same bytes again and again over some websockets, and opens others for those that the
  * server closes.
  */
-async function pour(bytes: Buffer, address: string): Promise<void> {
+async function pour(bytes: Buffer, address: string, sockets = 8): Promise<void> {
   let closed = 0
   const one = async (): Promise<void> => {
     while (!isOver()) {
@@ -63,8 +64,30 @@ async function pour(bytes: Buffer, address: string): Promise<void> {
       socket.destroy()
     }
   }
-  await Promise.all(Array.from({ length: 8 }, one))
+  await Promise.all(Array.from({ length: sockets }, one))
   heard.set(0, closed)
+}
+
+/** A short message of text, masked with 0. */
+const frame = (text: string): Buffer =>
+  Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), Buffer.from(text)])
+
+/** 130 messages of 23.9 MB, each sent for the most part and never finished. */
+async function sendHalfMessages(address: string, sid?: string): Promise<void> {
+  let taken = 0
+  const sockets = Array.from({ length: 130 }, (_, index) => {
+    const socket = openWebsocket(address, sid)
+    socket.once('data', (answer: Buffer) => (taken += answer.includes(' 101 ') ? 1 : 0))
+    const head = Buffer.alloc(14)
+    head.writeUInt16BE(0x81ff)
+    head.writeBigUInt64BE(BigInt(Math.floor(23.9 * MB)), 2)
+    setTimeout(() => socket.write(Buffer.concat([head, Buffer.alloc(20 * MB, index)])), 300).unref()
+    return socket
+  })
+  while (!isOver()) await sleep(50)
+  // 101: accepted; 0: closed by the server.
+  heard.set(101, taken).set(0, sockets.filter((socket) => socket.closed).length)
+  for (const socket of sockets) socket.destroy()
 }
 
 const MB = 1024 * 1024
@@ -103,22 +126,31 @@ const attacks: Record<string, () => Promise<void>> = {
         },
       ),
     ),
-  /** 130 messages of 23.9 MB, each sent for the most part and never finished. */
-  async 'half-messages'() {
-    let taken = 0
-    const sockets = Array.from({ length: 130 }, (_, index) => {
-      const socket = openWebsocket('203.0.113.2')
-      socket.once('data', (answer: Buffer) => (taken += answer.includes(' 101 ') ? 1 : 0))
-      const head = Buffer.alloc(14)
-      head.writeUInt16BE(0x81ff)
-      head.writeBigUInt64BE(BigInt(Math.floor(23.9 * MB)), 2)
-      setTimeout(() => socket.write(Buffer.concat([head, Buffer.alloc(20 * MB, index)])), 300).unref()
-      return socket
-    })
-    while (!isOver()) await sleep(50)
-    // 101: accepted; 0: closed by the server.
-    heard.set(101, taken).set(0, sockets.filter((socket) => socket.closed).length)
-    for (const socket of sockets) socket.destroy()
+  'half-messages': () => sendHalfMessages('203.0.113.2'),
+  /** The same as second connections for one socket. */
+  async 'known-sid'() {
+    const socket = openWebsocket('203.0.113.8')
+    let said = ''
+    socket.on('data', (bytes: Buffer) => (said += bytes.toString('latin1')))
+    while (!isOver() && !said.includes('"sid"')) await once(socket, 'data')
+    await sendHalfMessages('203.0.113.8', /"sid":"([^"]+)"/.exec(said)?.[1])
+  },
+  /** Handshakes of sockets that are closed at once. */
+  handshakes: () =>
+    flood(32, async () => {
+      const socket = openWebsocket('203.0.113.9')
+      const status = await new Promise<number>((resolve) => {
+        socket.once('data', (answer: Buffer) => resolve(Number(answer.toString('latin1', 9, 12))))
+        socket.once('close', () => resolve(0))
+      })
+      socket.destroy()
+      return { status }
+    }),
+  /** Events over two hundred sockets of one address, most of which are refused. */
+  events() {
+    const event = frame('42["joinThread",{}]')
+    const events = Array.from({ length: 20 }, () => event)
+    return pour(Buffer.concat([frame('40'), ...events]), '203.0.113.10', 200)
   },
   /** Pings of the protocol, which have no content. */
   pings: () =>
@@ -126,10 +158,10 @@ const attacks: Record<string, () => Promise<void>> = {
   /** Messages of 56 kB of empty values, after the one that opens the connection of Socket.IO. */
   messages() {
     const text = `42["joinThread",[${Array.from({ length: 18_000 }, () => '{}').join(',')}]]`
-    const [opens, head] = [Buffer.from('\x81\x82\0\0\0\x0040', 'latin1'), Buffer.alloc(8)]
+    const head = Buffer.alloc(8)
     head.writeUInt16BE(0x81fe)
     head.writeUInt16BE(text.length, 2)
-    return pour(Buffer.concat([opens, head, Buffer.from(text)]), '203.0.113.7')
+    return pour(Buffer.concat([frame('40'), head, Buffer.from(text)]), '203.0.113.7')
   },
   /** Forms of 10 MB with too many fields, given up as soon as they are refused. */
   async 'refused-forms'() {
