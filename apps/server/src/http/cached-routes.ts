@@ -123,7 +123,9 @@ export function cacheRoutes(app: FastifyInstance, cache: ResponseCache): void {
       } else if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
       return payload
     }
-    if (statusCode !== 200 || !reply.hasHeader('cache-control')) reply.headers(PUBLIC_CACHING)
+    // What was removed meanwhile, while a page waited for its turn perhaps, ends with this client.
+    if (statusCode === 200 && load.removed) reply.header('cache-control', 'no-store')
+    else if (statusCode !== 200 || !reply.hasHeader('cache-control')) reply.headers(PUBLIC_CACHING)
     const headers: [string, string][] = []
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined && !NOT_KEPT.has(name)) headers.push([name, String(value)])

@@ -103,6 +103,18 @@ describe('the response cache', () => {
     expect((await fetchText('/exact')).text).toMatch(/^\/exact 2/)
   })
 
+  it('lets no shared cache keep what was removed while it was being made', async () => {
+    for (const [index, path] of ['/exact', '/patient'].entries()) {
+      shut()
+      const early = fetchText(path)
+      await begun(index + 1)
+      cache.drop(['thing'], 'at once')
+      openGate()
+      expect((await early).headers.get('cache-control')).toBe('no-store')
+    }
+    expect((await fetchText('/patient')).headers.get('cache-control')).toMatch(/^public/)
+  })
+
   it('serves an answer that may be stale until it is a second old, and no longer', async () => {
     await fetchText('/patient')
     clock.now += 400

@@ -102,6 +102,8 @@ export interface Load {
   maxStaleMs: number
   tags: Set<string>
   dropped: boolean
+  /** Whether something that it may show was removed since it began. */
+  removed: boolean
   /** The earliest expiry of the answers it is made of; Infinity without any. */
   until: number
   /** The same of their time as a last resort. */
@@ -264,6 +266,7 @@ export class ResponseCache {
       maxStaleMs,
       tags: new Set(),
       dropped: false,
+      removed: false,
       until: Infinity,
       lastResortUntil: maxStaleMs === 0 ? 0 : this.#now() + STALE_IF_ERROR_MS,
       done: promise,
@@ -369,7 +372,7 @@ export class ResponseCache {
         if (!load.tags.has(tag)) continue
         load.dropped = true
         if (when !== 'once stale') load.maxStaleMs = 0
-        if (when === 'at once') load.lastResortUntil = 0
+        if (when === 'at once') Object.assign(load, { removed: true, lastResortUntil: 0 })
         if (load.maxStaleMs === 0) this.#unlist(load)
       }
     }
