@@ -4,6 +4,7 @@
  */
 import './ui/styles.css'
 import type { RenderInput, RenderOutput } from '@shinobi/contract/render'
+import type { QueryClient } from '@tanstack/react-query'
 import { renderToString } from 'react-dom/server'
 import {
   createContext,
@@ -11,6 +12,7 @@ import {
   createStaticRouter,
   RouterContextProvider,
   StaticRouterProvider,
+  type StaticHandlerContext,
 } from 'react-router'
 import { HeadCollector, renderHead, type PageMeta } from './app/page-head.tsx'
 import { portableErrors, readQueries, serializeState } from './app/page-state.ts'
@@ -35,7 +37,7 @@ const visitContext = createContext<Visit>()
 /** One for all visits: sorting the routes and loading their components is done once. */
 const { query, dataRoutes } = createStaticHandler(createRoutes((context) => context.get(visitContext)))
 
-export async function render({ url, site, session, api, now }: RenderInput): Promise<RenderOutput> {
+export async function render({ url, site, session, api, inTurn, now }: RenderInput): Promise<RenderOutput> {
   const queryClient = createQueryClient()
   provideTransport(queryClient, api)
   const requestContext = new RouterContextProvider(new Map([[visitContext, { queryClient, session }]]))
@@ -47,6 +49,15 @@ export async function render({ url, site, session, api, now }: RenderInput): Pro
   for (const error of Object.values(context.errors ?? {})) if (error instanceof Error) console.error(error)
 
   await preloadDeferred()
+  return inTurn(() => renderGathered(context, queryClient, { site, session, now }))
+}
+
+/** Renders a page whose queries have their answers. */
+function renderGathered(
+  context: StaticHandlerContext,
+  queryClient: QueryClient,
+  { site, session, now }: Pick<RenderInput, 'site' | 'session' | 'now'>,
+): RenderOutput {
   // Rounded down to the minute: precise enough for "is it this year", and the rendered bytes stay
   // the same for a while.
   const minute = new Date(Math.floor(now.getTime() / 60_000) * 60_000)

@@ -16,6 +16,8 @@ export interface RenderInput {
   readonly session: boolean | null
   /** Answers a GET of the API in-process. */
   readonly api: (path: string) => Promise<{ status: number; body: unknown; link: string | null }>
+  /** Calls what blocks the event loop when it is this page's turn, after all answers of `api`. */
+  readonly inTurn: <T>(work: () => T) => Promise<T>
   readonly now: Date
 }
 

@@ -133,9 +133,9 @@ export function registerPages(app: FastifyInstance, { bundle, cache, site, now }
   ): Promise<FastifyReply> {
     // The page is rendered for the canonical address under which it is cached.
     const url = request.cacheLoad?.key ?? request.url
-    const page = await renders.run(askerOf(request.ip), async (waited) => {
-      const api: RenderInput['api'] = (path) => answerInProcess(request, path, waited)
-      return bundle.render({ url, site, session, now: new Date(now()), api })
+    const page = await renders.run(askerOf(request.ip), async (inTurn) => {
+      const api: RenderInput['api'] = (path) => answerInProcess(request, path)
+      return bundle.render({ url, site, session, now: new Date(now()), api, inTurn })
     })
     if (page.redirect !== undefined) return reply.redirect(page.redirect)
     const { scripts, styles } = bundle.filesOf(page.preload)
@@ -153,7 +153,6 @@ export function registerPages(app: FastifyInstance, { bundle, cache, site, now }
   async function answerInProcess(
     request: FastifyRequest,
     path: string,
-    waited: () => void,
   ): Promise<{ status: number; body: unknown; link: string | null }> {
     const known = cache.peek(path)
     if (known !== undefined) {
@@ -165,7 +164,6 @@ export function registerPages(app: FastifyInstance, { bundle, cache, site, now }
       // In-process calls count against the limits of the client that requested the page.
       remoteAddress: request.ip,
     })
-    waited()
     const { link } = answer.headers
     const { cacheLoad } = request
     // The tags of the answer just loaded. If it was dropped meanwhile, the page must not be cached

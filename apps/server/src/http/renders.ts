@@ -1,26 +1,32 @@
 /**
  * Limits the cost of rendering pages. Each render blocks the event loop for milliseconds: few run
- * at a time, other requests are served between two of them, and each source has a share.
+ * at a time, other requests are served between two of them, and each source has a share. A page
+ * waits for its data before its turn to render, so that slow data holds up no other page.
  */
 import { setImmediate } from 'node:timers/promises'
+import type { RenderInput } from '@shinobi/contract/render'
 import { createFairSemaphore } from '../lib/fair-semaphore.ts'
 import { createKeyLimits, tooMany } from '../lib/key-limit.ts'
 
 export interface Renders {
   /**
    * @param source the client, as `askerOf` names it
-   * @param render calls `waited` after each wait for something else, which costs nothing
+   * @param page gathers its data, which costs nothing, then renders by `inTurn`
    * @throws ApiError too_many_requests or unavailable when there are too many
    */
-  run<T>(source: string, render: (waited: () => void) => Promise<T>): Promise<T>
+  run<T>(source: string, page: (inTurn: RenderInput['inTurn']) => Promise<T>): Promise<T>
 }
 
 /**
- * Renders beyond these would wait for seconds and are refused at once. Requests of one sender queue
- * behind each other, and not before those of others: a page keeps its place while its searches run.
+ * Pages under way; most of them wait for their data. A page holds it in memory, up to a megabyte,
+ * until it is rendered. Pages of one sender wait for its other reads, so few of them are under way.
  */
+const PAGES = 200
+const PAGES_OF_ONE = 4
+/** Renders at a time; and of one sender, so that its pages queue behind each other. */
 const AT_ONCE = 2
 const AT_ONCE_OF_ONE = 1
+/** Pages beyond these would wait for seconds and are refused at once. */
 const WAITING = 60
 const WAITING_OF_ONE = 12
 /**
@@ -34,12 +40,13 @@ const MOST_MS = 250
 
 /** @param now milliseconds of a monotonic clock */
 export function createRenders(now: () => number = () => performance.now()): Renders {
-  const semaphore = createFairSemaphore({
-    places: AT_ONCE,
-    placesOfOne: AT_ONCE_OF_ONE,
+  const pages = createFairSemaphore({
+    places: PAGES,
+    placesOfOne: PAGES_OF_ONE,
     waitingMax: WAITING,
     waitingMaxOfOne: WAITING_OF_ONE,
   })
+  const turns = createFairSemaphore({ places: AT_ONCE, placesOfOne: AT_ONCE_OF_ONE, waitingMax: WAITING })
   // Of this process alone, as the event loop is.
   const spent = createKeyLimits(null)({
     name: 'renders',
@@ -48,19 +55,19 @@ export function createRenders(now: () => number = () => performance.now()): Rend
     refusal: tooMany('too_many_requests'),
   })
 
+  async function measure<T>(source: string, render: () => T): Promise<T> {
+    await spent.take(source, MOST_MS)
+    // Without this the whole queue would be rendered before any other request is served.
+    await setImmediate()
+    const start = now()
+    try {
+      return render()
+    } finally {
+      await spent.giveBack(source, Math.max(0, Math.floor(MOST_MS - (now() - start))))
+    }
+  }
+
   return {
-    run: (source, render) =>
-      semaphore(async () => {
-        await spent.take(source, MOST_MS)
-        // A page made of cached answers waits for nothing: without this the whole queue would be
-        // rendered before any other request is served.
-        await setImmediate()
-        let start = now()
-        try {
-          return await render(() => (start = now()))
-        } finally {
-          await spent.giveBack(source, Math.max(0, Math.floor(MOST_MS - (now() - start))))
-        }
-      }, source),
+    run: (source, page) => pages(() => page((render) => turns(() => measure(source, render), source)), source),
   }
 }
