@@ -1,6 +1,6 @@
 /**
- * Property tests of heat: likes raise the heat of a thread, and lower it by the same share when
- * they are taken back, in any order.
+ * Property tests of heat: likes raise the heat of a thread by their weight, and lower it by the
+ * same share when they are taken back, in any order.
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -13,6 +13,11 @@ import { writeThreadLikes } from './likes.queries.ts'
 
 const HOUR = 3_600_000
 const MEMBERS = 8
+
+interface Event {
+  readonly at: number
+  readonly weight: number
+}
 
 let database: TestDatabase
 let categoryId: string
@@ -34,8 +39,8 @@ const heatOf = async (id: string): Promise<number> =>
   (await database.db.selectFrom('threads').select('heat').where('id', '=', id).executeTakeFirstOrThrow()).heat
 
 /** The expected score: each event's weight at a moment, added up directly. */
-const weigh = (times: Iterable<number>, moment: number): number =>
-  [...times].reduce((sum, time) => sum + 2 ** (inHalfLives(time) - inHalfLives(moment)), 0)
+const weigh = (events: Iterable<Event>, moment: number): number =>
+  [...events].reduce((sum, { at, weight }) => sum + weight * 2 ** (inHalfLives(at) - inHalfLives(moment)), 0)
 
 type Step = { readonly hours: number; readonly who: readonly number[]; readonly what: 'post' | 'like' | 'unlike' }
 const steps = (hours: number): fc.Arbitrary<Step[]> =>
@@ -49,9 +54,11 @@ const steps = (hours: number): fc.Arbitrary<Step[]> =>
   )
 
 async function play(given: readonly Step[], thread: string, start: number) {
-  const members = Array.from({ length: MEMBERS }, () => uuidv7(start))
+  // Every other one has been a member for days; the others may be so when they take a like back.
+  const since = Array.from({ length: MEMBERS }, (_, index) => start - (index % 2) * 72 * HOUR)
+  const members = since.map(uuidv7)
   const posts = [start]
-  const likes = new Map<number, number>()
+  const likes = new Map<number, Event>()
   let at = start
   for (const { hours, who, what } of given) {
     at += Math.round(hours * HOUR)
@@ -69,10 +76,10 @@ async function play(given: readonly Step[], thread: string, start: number) {
     await writeThreadLikes(database.db, changes, at)
     for (const index of who) {
       if (!liked) likes.delete(index)
-      else if (!likes.has(index)) likes.set(index, at)
+      else if (!likes.has(index)) likes.set(index, { at, weight: at - since[index]! < 24 * HOUR ? 1 / 250 : 1 })
     }
   }
-  return { at, posts, events: [...posts, ...likes.values()] }
+  return { at, posts, events: [...posts.map((post) => ({ at: post, weight: 1 })), ...likes.values()] }
 }
 
 it('heat equals the sum of the current weights of posts and likes', async () => {

@@ -7,7 +7,9 @@ import type { Db } from '../../db/client.ts'
 import { isDistributed, writeByThread } from '../../db/distribution.ts'
 import { idsOf } from '../../db/ids.ts'
 import { isPostVisible, isThreadVisible } from '../../db/visible.ts'
+import { timeOfUuid } from '../../lib/uuid.ts'
 import { heatAfterRemoving, heatAfterAdding, shareOfHeat } from '../threads/threads.trending.ts'
+import { weightOfLike } from './likes.weight.ts'
 
 /** A member's request to like or unlike a thread or post. */
 export interface LikeChange {
@@ -33,21 +35,29 @@ export interface LikeCount {
 
 /** The changes as a table. */
 const changeTable = (changes: readonly LikeChange[]): RawBuilder<unknown> => sql`
-  select * from json_to_recordset(${JSON.stringify(changes)}::text::json)
-    as change("threadId" uuid, "postId" uuid, "userId" uuid, liked boolean)`
+  select * from json_to_recordset(${JSON.stringify(changes.map(withAge))}::text::json)
+    as change("threadId" uuid, "postId" uuid, "userId" uuid, "memberSince" timestamptz, liked boolean)`
+
+/** The id of an account tells when it was opened. */
+const withAge = <T extends { readonly userId: string }>(row: T): T & { readonly memberSince: Date } => ({
+  ...row,
+  memberSince: new Date(timeOfUuid(row.userId)),
+})
 
 /**
  * Applies changes about threads in one statement, which is one transaction. Threads are locked
  * first, in the order of their ids as everywhere, so that two servers never deadlock. Counters
- * change by exactly the inserted and deleted rows. A like raises the heat of its thread, and its
- * share is subtracted when it is taken back. Threads that do not exist or are removed are left out.
- * Expects at most one change per member and thread.
+ * change by exactly the inserted and deleted rows. A like raises the heat of its thread by its
+ * weight, and its share is subtracted when it is taken back. Threads that do not exist or are
+ * removed are left out. Expects at most one change per member and thread.
  */
 export async function writeThreadLikes(db: Db, changes: readonly LikeChange[], at: number): Promise<LikeCount[]> {
   if (await isDistributed(db)) return writeByThread(db, changes, (tx, own) => writeLikesOfThread(tx, own, at))
   const heat = sql<number>`locked.heat`
   const cooled = heatAfterRemoving(heat, sql<number>`changed.share`, sql<Date>`locked."lastPostAt"`)
-  const heated = heatAfterAdding(sql<number>`cooled.heat`, sql<number>`cooled.added`, at)
+  const heated = heatAfterAdding(sql<number>`cooled.heat`, sql<number>`cooled.weight`, at)
+  const createdAt = sql<Date>`own."createdAt"`
+  const weight = weightOfLike(sql<Date>`change."memberSince"`, createdAt)
   const { rows } = await sql<LikeCount>`
     with change as (${changeTable(changes)}),
     locked as (
@@ -58,15 +68,17 @@ export async function writeThreadLikes(db: Db, changes: readonly LikeChange[], a
       select change."threadId", change."userId", ${new Date(at)}::timestamptz
       from locked join change on change."threadId" = locked.id where change.liked
       on conflict do nothing
-      returning "threadId"
+      returning "threadId", "userId", "createdAt"
     ), removed as (
       delete from "threadLikes" as own using locked join change on change."threadId" = locked.id
       where not change.liked and own."threadId" = change."threadId" and own."userId" = change."userId"
-      returning own."threadId", ${shareOfHeat(heat, sql<Date>`own."createdAt"`)} as share
+      returning own."threadId", ${shareOfHeat(heat, weight, createdAt)} as share
     ), changed as (
-      select "threadId", sum(added)::integer as added, sum(removed)::integer as removed, sum(share) as share from (
-        select "threadId", 1 as added, 0 as removed, 0::float8 as share from added
-        union all select "threadId", 0, 1, share from removed
+      select "threadId", sum(added)::integer as added, sum(removed)::integer as removed, sum(weight) as weight, sum(share) as share
+      from (
+        select "threadId", 1 as added, 0 as removed, ${weight} as weight, 0::float8 as share
+        from added as own join change using ("threadId", "userId")
+        union all select "threadId", 0, 1, 0, share from removed
       ) as delta group by "threadId"
     ), cooled as (
       select changed.*, case when changed.removed > 0 then ${cooled} else locked.heat end as heat
@@ -134,40 +146,55 @@ async function writeLikesOfThread(tx: Db, changes: readonly LikeChange[], at: nu
       where id = ${threadId}::uuid and ${isThreadVisible()} for no key update`.execute(tx)
   ).rows
   if (thread === undefined) return []
-  const { rows: added } = await sql`
+  const { rows: added } = await sql<StoredLike>`
     insert into "threadLikes" ("threadId", "userId", "createdAt")
     select ${threadId}::uuid, "userId", ${new Date(at)}::timestamptz from (${changeTable(changes)}) as change where liked
-    on conflict do nothing returning "userId"`.execute(tx)
-  const { rows: removed } = await sql<{ createdAt: Date }>`
+    on conflict do nothing returning "userId", "createdAt"`.execute(tx)
+  const { rows: removed } = await sql<StoredLike>`
     delete from "threadLikes" where "threadId" = ${threadId}::uuid
       and "userId" in (select "userId" from (${changeTable(changes)}) as change where not liked)
-    returning "createdAt"`.execute(tx)
+    returning "userId", "createdAt"`.execute(tx)
   const likes = thread.likes + added.length - removed.length
   if (added.length > 0 || removed.length > 0) {
-    const heat = await changeHeat(tx, thread, {
-      added: added.length,
-      removed: removed.map(({ createdAt }) => createdAt),
-      at,
-    })
+    const heat = await changeHeat(tx, thread, { added, removed, at })
     await tx.updateTable('threads').set({ likes, heat }).where('id', '=', threadId).execute()
   }
   const { categoryId } = thread
   return [{ threadId, postId: null, likes, added: added.length, removed: removed.length, categoryId }]
 }
 
-/** The heat of a thread after added likes, and removed ones by the time they were added. */
+/** A like as it is, or was, stored. */
+interface StoredLike {
+  readonly userId: string
+  readonly createdAt: Date
+}
+
+/** Stored likes as a table. */
+const likeTable = (likes: readonly StoredLike[]): RawBuilder<unknown> => sql`
+  json_to_recordset(${JSON.stringify(likes.map(withAge))}::text::json)
+    as own("memberSince" timestamptz, "createdAt" timestamptz)`
+
+/** The heat of a thread after added and removed likes. */
 async function changeHeat(
   tx: Db,
   { heat, lastPostAt }: { readonly heat: number; readonly lastPostAt: Date },
-  { added, removed, at }: { readonly added: number; readonly removed: readonly Date[]; readonly at: number },
+  {
+    added,
+    removed,
+    at,
+  }: { readonly added: readonly StoredLike[]; readonly removed: readonly StoredLike[]; readonly at: number },
 ): Promise<number> {
   const before = sql<number>`${heat}::float8`
-  const share = sql<number>`(select sum(${shareOfHeat(before, sql<Date>`own.at`)})
-    from (select value::timestamptz as at from json_array_elements_text(${JSON.stringify(removed)}::text::json)) as own)`
+  const createdAt = sql<Date>`own."createdAt"`
+  const weight = weightOfLike(sql<Date>`own."memberSince"`, createdAt)
+  const share = sql<number>`(select sum(${shareOfHeat(before, weight, createdAt)}) from ${likeTable(removed)})`
   const cooled = removed.length === 0 ? before : heatAfterRemoving(before, share, sql<Date>`${lastPostAt}::timestamptz`)
-  const heated = heatAfterAdding(sql<number>`cooled.heat`, sql<number>`${added}`, at)
+  const events = sql<number>`(select sum(${weight}) from ${likeTable(added)})`
+  const heated = heatAfterAdding(sql<number>`cooled.heat`, events, at)
   const { rows } = await sql<{ heat: number }>`
-    select ${added === 0 ? sql`cooled.heat` : heated} as heat from (select ${cooled} as heat) as cooled`.execute(tx)
+    select ${added.length === 0 ? sql`cooled.heat` : heated} as heat from (select ${cooled} as heat) as cooled`.execute(
+    tx,
+  )
   return rows[0]!.heat
 }
 

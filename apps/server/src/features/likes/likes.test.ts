@@ -222,6 +222,8 @@ describe('liked threads', () => {
   it('come first in the order of likes, and a like raises the heat as much as a post', async () => {
     const guest = visit(own)
     const [one, other] = [await signUp(own), await signUp(own)]
+    own.clock.now += 24 * HOUR
+    await Promise.all([awake(one), awake(other)])
     const made = []
     for (const title of ['一番目のスレ', '二番目のスレ', '三番目のスレ']) {
       own.clock.now += 60_000
@@ -240,6 +242,35 @@ describe('liked threads', () => {
     expect(titles(trending.body)).toEqual(['一番目のスレ', '二番目のスレ', '三番目のスレ'])
     const scores = await Promise.all(trending.body.map((item) => scoreOf(own, item)))
     expect(scores.map(Math.round)).toEqual([3, 2, 1])
+  })
+
+  it('follow two posts in trending, not forty likes of accounts just opened, also when these are taken back', async () => {
+    const made = []
+    for (const title of ['推されるスレ', '語られるスレ']) {
+      made.push(await startThread(visit(own), { title, category: 'economy' }))
+    }
+    const [pushed, spoken] = made as [Thread, Thread]
+    await writeTo(visit(own, '198.51.100.41'), spoken, '私も見ました')
+    const fresh = await Promise.all(Array.from({ length: 40 }, () => signUp(own)))
+    for (const member of fresh) await like(member, ofThread(pushed))
+    await own.settle()
+    own.clock.now += 1_000
+    const trending = await visit(own).get<ThreadItem[]>('/api/categories/economy/trending')
+    expect(trending.body.map(({ title, likes }) => [title, likes])).toEqual([
+      ['語られるスレ', 0],
+      ['推されるスレ', 40],
+    ])
+    expect(await scoreOf(own, pushed)).toBeCloseTo(1 + 40 / 250, 3)
+
+    own.clock.now += 24 * HOUR
+    const [first, second] = [fresh[0]!, fresh[1]!]
+    await Promise.all([awake(first), awake(second)])
+    await Promise.all([unlike(first, ofThread(pushed)), unlike(second, ofThread(pushed))])
+    await own.settle()
+    expect(await scoreOf(own, pushed)).toBeCloseTo((1 + 38 / 250) / 4, 3)
+    await like(first, ofThread(pushed))
+    await own.settle()
+    expect(await scoreOf(own, pushed)).toBeCloseTo((1 + 38 / 250) / 4 + 1, 3)
   })
 
   it('enter trending by likes within its period only, and leave it when these are taken back', async () => {
@@ -269,7 +300,7 @@ describe('liked threads', () => {
   it('are placed in the order of likes by a sweep after a crash has prevented it', async () => {
     const guest = visit(own)
     const missed = await startThread(guest, { title: '取り残されたスレ' })
-    await own.database.db.updateTable('threads').set({ likes: 9 }).where('id', '=', missed._id).execute()
+    await own.database.db.updateTable('threads').set({ likes: 99 }).where('id', '=', missed._id).execute()
     await own.deps.sortColumns.sweep(own.clock.now)
     own.clock.now += 1_000
     expect((await guest.get<ThreadItem[]>('/api/threads?sort=liked')).body[0]!.title).toBe('取り残されたスレ')

@@ -251,9 +251,9 @@ export async function selectTrending(
 ): Promise<ThreadRow[]> {
   const start = sql`${new Date(since)}::timestamptz`
   const { table, lastLikeAt } = await listedThreads(db)
-  // A thread with a single post or like in the window has at least this heat, so the index range
-  // ends there. The range also contains threads that were far hotter before the window: they are
-  // few, and one look-up of the newest like excludes each.
+  // A thread with a single post or like of full weight in the window has at least this heat, so the
+  // index range ends there. The range also contains threads that were far hotter before the window:
+  // they are few, and one look-up of the newest like excludes each.
   const { rows } = await sql<ThreadRow>`
     ${selectThread} ${fromThreads(table)}
     where ${visible} and ${inCategory(categoryId)} and t."rankedHeat" >= ${inHalfLives(since)}::float8

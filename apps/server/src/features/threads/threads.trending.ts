@@ -4,9 +4,10 @@
  * The sum would overflow, so its base-2 logarithm is stored ("heat"). The score at a moment is
  * 2^(heat − moment): the decayed weight of the events, halved every 12 hours.
  *
- * threads.post-weight.ts weighs each post by its writer, threads.sort-columns.ts copies the heat to
- * the column that sorts lists, and `selectTrending` (threads.queries.ts) chooses the threads that
- * are shown. Heats are not: the weight of a post tells how often its writer has written.
+ * threads.post-weight.ts weighs each post by its writer, and likes.weight.ts each like by the age
+ * of its account; threads.sort-columns.ts copies the heat to the column that sorts lists, and
+ * `selectTrending` (threads.queries.ts) chooses the threads that are shown. Heats are not: the
+ * weight of a post tells how often its writer has written.
  */
 import { sql, type RawBuilder } from 'kysely'
 import { TRENDING_HALF_LIFE_HOURS } from '@shinobi/contract/limits'
@@ -43,6 +44,12 @@ export function heatAfterRemoving(
   return sql<number>`greatest(${heat} + ln(greatest(1 - ${share}, 1e-300)) / ln(2::float8), ${floor})`
 }
 
-/** The share of one event at a time in the heat that includes it, from 0 to 1. SQL. */
-export const shareOfHeat = (heat: RawBuilder<number>, at: RawBuilder<Date>): RawBuilder<number> =>
-  sql<number>`power(2::float8, least(greatest(extract(epoch from ${at})::float8 * 1000 / ${HALF_LIFE_MS}::float8 - ${heat}, -1000), 0))`
+/** The share of one event, of a weight and at a time, in the heat that includes it: 0 to 1. SQL. */
+export function shareOfHeat(
+  heat: RawBuilder<number>,
+  weight: RawBuilder<number>,
+  at: RawBuilder<Date>,
+): RawBuilder<number> {
+  const own = sql`(extract(epoch from ${at})::float8 * 1000 / ${HALF_LIFE_MS}::float8 + ln(${weight}) / ln(2::float8))`
+  return sql<number>`power(2::float8, least(greatest(${own} - ${heat}, -1000), 0))`
+}
