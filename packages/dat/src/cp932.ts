@@ -36,5 +36,12 @@ export function cp932Length(character: string): number {
   return isLacking(code) ? `&#${code};`.length : known[code]!
 }
 
+/** The bytes that a text takes; counting ends above `max`. */
+export function cp932Bytes(text: string, max: number): number {
+  let bytes = 0
+  for (const character of text) if ((bytes += cp932Length(character)) > max) break
+  return bytes
+}
+
 /** Decodes a text. Bytes that mean nothing, and halves of characters, become U+FFFD. */
 export const decodeCp932 = (bytes: Buffer): string => iconv.decode(bytes, 'cp932')

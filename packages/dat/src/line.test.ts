@@ -1,7 +1,8 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import iconv from 'iconv-lite'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { decodeCp932, encodeCp932 } from './cp932.ts'
-import { fitLine, formatLine, formatRemoved, type DatPost } from './line.ts'
+import { fitLine, formatLine, formatLineWithin, formatRemoved, type DatPost } from './line.ts'
 
 const POST: DatPost = {
   ...{ name: '名無し', trip: null, staff: false, mail: '', posterId: 'abcd1234', title: '' },
@@ -53,6 +54,29 @@ describe('the line of a post', () => {
         expect(line.replaceAll(' <br> ', '').replaceAll('<>', '')).not.toMatch(/[<>"]/)
       }),
     )
+  })
+})
+
+describe('the longest line', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 60 })
+
+  it('is cut as a line that must have its length, and a shorter one is whole', () => {
+    fc.assert(
+      fc.property(text, text, text, fc.integer({ min: 60, max: 400 }), (name, mail, body, max) => {
+        const post = { ...POST, name, mail, body }
+        const whole = formatLine(post)
+        expect(formatLineWithin(post, max)).toEqual(whole.length <= max ? whole : fitLine(post, max))
+      }),
+    )
+  })
+
+  it('is all that is encoded of a post without end', () => {
+    const encode = vi.spyOn(iconv, 'encode')
+    onTestFinished(() => encode.mockRestore())
+    const post = { ...POST, mail: 'sage', body: '👨‍👩‍👧'.repeat(2_550) }
+    expect(formatLineWithin(post, 16_384)).toHaveLength(16_384)
+    expect(fitLine(post, 16_384)).toHaveLength(16_384)
+    expect(Math.max(...encode.mock.calls.map(([encoded]) => encoded.length))).toBeLessThanOrEqual(16_384)
   })
 })
 

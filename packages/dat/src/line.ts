@@ -3,7 +3,7 @@
  * `name<>mail<>date ID<> body <>title`, in CP932. Clients keep what they have read and ask for the
  * bytes behind it, so the line of a post has the same number of bytes for ever.
  */
-import { cp932Length, encodeCp932 } from './cp932.ts'
+import { cp932Bytes, cp932Length, encodeCp932 } from './cp932.ts'
 import { formatDate } from './date.ts'
 
 /** A post as its line shows it. All texts are plain, neither escaped nor encoded. */
@@ -91,6 +91,19 @@ const encodeLine = ({ name, mail, date, body, title }: Fields, padding = 0): Buf
 export const formatLine = (post: DatPost): Buffer => encodeLine(fieldsOf(post))
 
 /**
+ * The same, but a line of more than `max` bytes is cut there, and no more of it is encoded: that
+ * takes ten times as long as the rest.
+ */
+export function formatLineWithin(post: DatPost, max: number): Buffer {
+  const fields = fieldsOf(post)
+  return lengthOf(fields, max) > max ? fit(fields, max) : encodeLine(fields)
+}
+
+/** The bytes of a line; of one with more than `max` some number above it. */
+const lengthOf = ({ body, ...fields }: Fields, max: number): number =>
+  encodeLine({ ...fields, body: '' }).length + cp932Bytes(body, max)
+
+/**
  * The line of a post whose content may have changed since its line got its length: padded with
  * spaces behind the body, or shortened.
  * @param bytes length of the line
@@ -112,11 +125,12 @@ export function formatRemoved(title: string, bytes?: number): Buffer {
  * its body is cut, and they stay where there is room.
  */
 function fit(fields: CuttableFields, bytes: number): Buffer {
-  const length = encodeLine(fields).length
+  const [mail, name] = [encodeCp932(fields.mail).length, encodeCp932(fields.name).length]
+  const length = lengthOf(fields, bytes + mail + name)
   if (length <= bytes) return encodeLine(fields, bytes - length)
-  const withoutMail = length - encodeCp932(fields.mail).length
+  const withoutMail = length - mail
   if (withoutMail <= bytes) return encodeLine({ ...fields, mail: '' }, bytes - withoutMail)
-  const withoutName = withoutMail - encodeCp932(fields.name).length
+  const withoutName = withoutMail - name
   if (withoutName <= bytes) return encodeLine({ ...fields, mail: '', name: '' }, bytes - withoutName)
   const bare = { ...fields, mail: '', name: '', bodyEnd: '' }
   const blank = { ...bare, body: '' }
@@ -135,10 +149,10 @@ function cutBody(fields: CuttableFields, bytes: number): Buffer | null {
   const room = bytes - encodeLine({ ...fields, body: end }).length
   if (room < 0) return null
   // Half an entity or half a <br> would be shown as text.
-  const pieces = body.slice(0, body.length - bodyEnd.length).match(/&#?\w+;| <br> |[^]/gu) ?? []
+  const pieces = body.slice(0, body.length - bodyEnd.length).matchAll(/&#?\w+;| <br> |[^]/gu)
   let beginning = ''
   let used = 0
-  for (const piece of pieces) {
+  for (const [piece] of pieces) {
     // Entities and <br> are ASCII.
     const length = piece.length > 2 ? piece.length : cp932Length(piece)
     if (used + length > room) break

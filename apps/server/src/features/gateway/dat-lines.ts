@@ -1,7 +1,7 @@
 /** What the lines of a dat and of subject.txt show of threads and posts. */
 import { NAMELESS } from '@shinobi/contract/nameless'
 import { encodeCp932 } from '@shinobi/dat/cp932'
-import { fitLine, formatLine, formatRemoved, toField, type DatPost } from '@shinobi/dat/line'
+import { fitLine, formatLine, formatLineWithin, formatRemoved, toField, type DatPost } from '@shinobi/dat/line'
 import { imageUrl } from '../images/image-store.ts'
 import type { DatPostRow, DatThread } from './dats.queries.ts'
 
@@ -50,13 +50,19 @@ const titleIn = (thread: DatThread, { number }: Pick<DatPostRow, 'number'>): str
  * The line of a post.
  * @param bytes its length, once it was sent; a line that is new is as long as its content is, also
  * when the post was removed before anybody asked for it
+ * @param max bytes of a line that is new: a longer one is cut
  */
-export function lineOf(thread: DatThread, row: DatPostRow, publicUrl: PublicUrl, bytes?: number): Buffer {
+export function lineOf(
+  thread: DatThread,
+  row: DatPostRow,
+  publicUrl: PublicUrl,
+  { bytes, max }: { readonly bytes?: number | undefined; readonly max?: number } = {},
+): Buffer {
+  const post = toDatPost(thread, row, publicUrl)
+  const fresh = () => (max === undefined ? formatLine(post) : formatLineWithin(post, max))
   if (row.deletedAt !== null) {
     const isPurged = row.content === ''
-    const length = bytes ?? (isPurged ? undefined : formatLine(toDatPost(thread, row, publicUrl)).length)
-    return formatRemoved(titleIn(thread, row), length)
+    return formatRemoved(titleIn(thread, row), bytes ?? (isPurged ? undefined : fresh().length))
   }
-  const post = toDatPost(thread, row, publicUrl)
-  return bytes === undefined ? formatLine(post) : fitLine(post, bytes)
+  return bytes === undefined ? fresh() : fitLine(post, bytes)
 }

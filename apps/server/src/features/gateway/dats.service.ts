@@ -86,7 +86,9 @@ export function createDats({ db, log, now, config: { publicUrl } }: DatsOptions)
 
   /** Lines of posts, and the lengths of all lines up to them. */
   async function makeLines(thread: DatThread, rows: readonly DatPostRow[], fixed: readonly number[]) {
-    const lines = await inSlices(rows.values().map((row) => freshLine(thread, row, fixed[row.number - 1])))
+    const lineOfLength = (row: DatPostRow, length: number | undefined) =>
+      lineOf(thread, row, publicUrl, { bytes: length, max: LINE_BYTES_MAX })
+    const lines = await inSlices(rows.values().map((row) => lineOfLength(row, fixed[row.number - 1])))
     const fresh = rows.flatMap(({ number }, index) => (number > fixed.length ? [lines[index]!.length] : []))
     if (fresh.length === 0) return { lines, bytes: fixed.slice(0, thread.postCount), isFixed: true }
     const wanted = [...fixed, ...fresh]
@@ -95,15 +97,9 @@ export function createDats({ db, log, now, config: { publicUrl } }: DatsOptions)
     // Another server sent other lines before, for example of a post that was removed meanwhile.
     const fitted = rows.map((row, index) => {
       const length = holding[row.number - 1]
-      return length === lines[index]!.length ? lines[index]! : lineOf(thread, row, publicUrl, length)
+      return length === lines[index]!.length ? lines[index]! : lineOfLength(row, length)
     })
     return { lines: fitted, bytes: holding.slice(0, wanted.length), isFixed: true }
-  }
-
-  /** @param bytes once its line was sent */
-  function freshLine(thread: DatThread, row: DatPostRow, bytes?: number): Buffer {
-    const line = lineOf(thread, row, publicUrl, bytes)
-    return bytes === undefined && line.length > LINE_BYTES_MAX ? lineOf(thread, row, publicUrl, LINE_BYTES_MAX) : line
   }
 
   /**
@@ -121,7 +117,10 @@ export function createDats({ db, log, now, config: { publicUrl } }: DatsOptions)
 
   return {
     read,
-    inTurn: createFairSemaphore({ places: AT_ONCE, waitingMax: WAITING, waitingMaxOfOne: WAITING_OF_ONE }),
+    inTurn: createFairSemaphore({
+      ...{ places: AT_ONCE },
+      ...{ waitingMax: WAITING, waitingMaxOfOne: WAITING_OF_ONE },
+    }),
   }
 }
 
