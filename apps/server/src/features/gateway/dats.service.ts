@@ -46,6 +46,7 @@ const MEMORY_BYTES = 32 * 1024 * 1024
 
 /** Threads read at a time, and waiting for that. */
 const AT_ONCE = 2
+const AT_ONCE_OF_ONE = 1
 const WAITING = 40
 const WAITING_OF_ONE = 10
 
@@ -118,7 +119,7 @@ export function createDats({ db, log, now, config: { publicUrl } }: DatsOptions)
   return {
     read,
     inTurn: createFairSemaphore({
-      ...{ places: AT_ONCE },
+      ...{ places: AT_ONCE, placesOfOne: AT_ONCE_OF_ONE },
       ...{ waitingMax: WAITING, waitingMaxOfOne: WAITING_OF_ONE },
     }),
   }

@@ -292,6 +292,22 @@ describe('a dat', () => {
     expect(decodeCp932(log.bytes)).toContain('&#128514;'.repeat(4_000))
   })
 
+  it('is read for one source at a time, so that its long threads leave a place to others', async ({ board }) => {
+    const { inTurn } = board.deps.dats
+    const { promise: read, resolve: finish } = Promise.withResolvers<void>()
+    const begun: string[] = []
+    const ask = (asker: string) =>
+      inTurn(async () => {
+        begun.push(asker)
+        await read
+      }, asker)
+    const answers = [ask('one'), ask('one'), ask('another')]
+    expect(begun).toEqual(['one', 'another'])
+    finish()
+    await Promise.all(answers)
+    expect(begun).toEqual(['one', 'another', 'one'])
+  })
+
   it('is read while lengths cannot be stored, and has them stored later', async ({ board, guest, helpers, skip }) => {
     skip(await isOnCluster(), 'Citus has no triggers on distributed tables')
     const thread = await startThread(guest)
