@@ -1,19 +1,15 @@
 /** `npm run export`: writes threads as files, while the board runs. */
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { ApiError } from '../lib/api-error.ts'
 import { UUID } from '../lib/uuid.ts'
 import { createProgress } from '../backup/progress.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/client.ts'
 import { selectCategories, type CategoryRow } from '../features/categories/categories.queries.ts'
 import { subjectLine } from '../features/gateway/dat-lines.ts'
-import {
-  selectDatPosts,
-  selectLoggedThread,
-  selectLoggedThreads,
-  type LoggedThread,
-} from '../features/gateway/dats.queries.ts'
-import { LOG_WRITERS, type FileForm } from '../features/gateway/thread-logs.ts'
+import { selectLoggedThread, selectLoggedThreads, type LoggedThread } from '../features/gateway/dats.queries.ts'
+import { LOG_FORMS, writeLog, type FileForm } from '../features/gateway/thread-logs.ts'
 import { selectThreadKeys } from '../features/threads/thread-keys.queries.ts'
 import { configFor, ENV_FILE_HELP, ENV_FILE_OPTION, openBoard, type BoardArguments } from './open-board.ts'
 import { readArguments, runProgram, UsageError } from './program.ts'
@@ -57,7 +53,7 @@ function readWanted(): Wanted | null {
   if (help === true) return null
   const chosen = [thread, category, all].filter((option) => option !== undefined)
   if (chosen.length !== 1) throw new UsageError('Name one of --thread, --category and --all.')
-  if (!Object.hasOwn(LOG_WRITERS, format)) throw new UsageError(`There is no format ${format}.`)
+  if (!Object.hasOwn(LOG_FORMS, format)) throw new UsageError(`There is no format ${format}.`)
   if (thread !== undefined && !UUID.test(thread))
     throw new UsageError('The id of a thread is in its address: /thread/ID.')
   const of = thread !== undefined ? { thread } : category !== undefined ? { category } : 'all'
@@ -114,8 +110,8 @@ async function exportCategory(exporter: Exporter, category: CategoryRow): Promis
     const keys = await selectThreadKeys(db, ids, category.id)
     for (const thread of threads) {
       const key = keys.get(thread.id) ?? null
-      if (key !== null) subjects.push(subjectLine(thread, key))
-      await exportThread(exporter, thread, key)
+      const isThere = await exportThread(exporter, thread, key)
+      if (isThere && key !== null) subjects.push(subjectLine(thread, key))
     }
     if (threads.length < PAGE) break
     after = ids.at(-1)!
@@ -125,23 +121,32 @@ async function exportCategory(exporter: Exporter, category: CategoryRow): Promis
 
 async function exportOne(exporter: Exporter, threadId: string): Promise<void> {
   const { db } = exporter
+  const refusal = new ExportRefusal(`There is no thread ${threadId}.`)
   const thread = await selectLoggedThread(db, threadId)
-  if (thread === undefined) throw new ExportRefusal(`There is no thread ${threadId}.`)
+  if (thread === undefined) throw refusal
   const keys = await selectThreadKeys(db, [threadId], thread.categoryId)
-  await exportThread(exporter, thread, keys.get(threadId) ?? null)
+  if (!(await exportThread(exporter, thread, keys.get(threadId) ?? null))) throw refusal
 }
 
-async function exportThread(exporter: Exporter, thread: LoggedThread, key: number | null): Promise<void> {
+/** @returns false for a thread that was removed meanwhile */
+async function exportThread(exporter: Exporter, thread: LoggedThread, key: number | null): Promise<boolean> {
   const { db, config, form, out, progress } = exporter
-  const rows = await selectDatPosts(db, thread.id, 0, thread.postCount)
-  const parts = LOG_WRITERS[form](thread, rows, { key, publicUrl: config.publicUrl })
+  const parts: Buffer[] = []
+  try {
+    const log = { source: db, thread, form, context: { key, publicUrl: config.publicUrl } }
+    for await (const part of writeLog(log)) parts.push(part)
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return false
+    throw error
+  }
   await writeWhole(join(out, folderOf(thread.category), `${key ?? thread.id}.${form}`), parts)
   exporter.written += 1
   progress.show(`${exporter.written} threads`, null)
+  return true
 }
 
 /** A file is there as a whole or as it was. */
-async function writeWhole(file: string, parts: Iterable<Buffer>): Promise<void> {
+async function writeWhole(file: string, parts: readonly Buffer[]): Promise<void> {
   const partial = `${file}.partial`
   try {
     await mkdir(dirname(file), { recursive: true })

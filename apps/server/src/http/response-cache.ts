@@ -143,6 +143,12 @@ export interface CacheStats {
   readonly lastResorts: number
 }
 
+/** Requests by HEAD, which the router gets as GET. */
+const heads = new WeakSet<IncomingMessage>()
+
+/** Whether a request gets no body, for answers that are made while they are sent. */
+export const isHead = (request: IncomingMessage): boolean => request.method === 'HEAD' || heads.has(request)
+
 export class ResponseCache {
   readonly #entries: LRUCache<string, Entry>
   readonly #keysByTag = new Map<string, Set<string>>()
@@ -194,7 +200,10 @@ export class ResponseCache {
   serve(request: IncomingMessage, response: ServerResponse, miss: () => void): void {
     const key = request.url!
     // HEAD gets the same header fields as GET; Node omits the body because of the original request.
-    if (request.method === 'HEAD') request.method = 'GET'
+    if (request.method === 'HEAD') {
+      heads.add(request)
+      request.method = 'GET'
+    }
     if (!this.isShared(request)) {
       this.#personal += 1
       return miss()

@@ -3,6 +3,8 @@ import type { Db } from '../../db/client.ts'
 import { deleteOfThread } from '../../db/delete-of-thread.ts'
 import type { PostsTable, ThreadsTable } from '../../db/tables.ts'
 import { isThreadVisible } from '../../db/visible.ts'
+import { PAGE_TEXT_MAX } from '../../lib/page.ts'
+import { isThreadThere } from '../posts/posts.queries.ts'
 import { listedThreads } from '../threads/thread-heads.ts'
 
 /** What the dat of a thread shows of the thread itself. */
@@ -85,6 +87,42 @@ export const selectDatPosts = (db: Db, threadId: string, after: number, through:
     .where('number', '<=', through)
     .orderBy('number')
     .execute()
+
+/** Posts that are read at a time for a log. */
+const LOG_POSTS = 200
+
+/**
+ * The next posts behind a number for a log, up to another one: as many as have PAGE_TEXT_MAX
+ * together, and one at least. None once the thread is removed.
+ */
+export async function selectLogPosts(db: Db, threadId: string, after: number, through: number): Promise<DatPostRow[]> {
+  const columns = sql.join(POST_COLUMNS.map((column) => sql.ref(column)))
+  const { rows } = await sql<DatPostRow>`
+    select ${columns} from (
+      select *, sum(octet_length(content)) over (order by number) as bytes from (
+        select ${columns} from posts
+        where "threadId" = ${threadId}::uuid and ${isThreadThere(threadId)}
+          and number > ${after} and number <= ${through}
+        order by number limit ${LOG_POSTS}
+      ) as asked
+    ) as page
+    where bytes - octet_length(content) <= ${PAGE_TEXT_MAX} order by number`.execute(db)
+  return rows
+}
+
+/** What a log will have of a thread. */
+export interface LogExtent {
+  /** Of the texts of its posts. */
+  readonly bytes: number
+  readonly lastPostAt: Date | null
+}
+
+export async function selectLogExtent(db: Db, threadId: string, through: number): Promise<LogExtent> {
+  const { rows } = await sql<LogExtent>`
+    select coalesce(sum(octet_length(content)), 0)::float8 as bytes, max("createdAt") as "lastPostAt" from posts
+    where "threadId" = ${threadId}::uuid and number <= ${through}`.execute(db)
+  return rows[0]!
+}
 
 /** The fixed lengths of the lines of a thread, from post 1 on; as many as were ever sent. */
 export async function selectDatLengths(db: Db, threadId: string): Promise<number[]> {

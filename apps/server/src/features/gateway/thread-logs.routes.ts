@@ -1,14 +1,16 @@
 /** `/api/threads/:threadId/log.…`: a thread as a file, from its menu. */
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { getThreadLog, type LogForm } from '@shinobi/contract/logs'
 import type { App } from '../../http/fastify.ts'
+import { isHead, isNotModified } from '../../http/response-cache.ts'
 import { askerOf } from '../../http/visitor.ts'
 import { refuse } from '../../lib/api-error.ts'
-import { inSlices } from '../../lib/in-slices.ts'
+import { VERSION } from '../../version.ts'
 import { selectThreadKeys } from '../threads/thread-keys.queries.ts'
-import { threadTags } from '../threads/threads.tags.ts'
-import { selectDatPosts, selectLoggedThread } from './dats.queries.ts'
+import { selectLogExtent, selectLoggedThread } from './dats.queries.ts'
 import type { GatewayDeps } from './gateway.deps.ts'
-import { LOG_WRITERS } from './thread-logs.ts'
+import { createLogSender } from './thread-logs.service.ts'
 
 const TYPES: Readonly<Record<LogForm, string>> = {
   dat: 'text/plain; charset=Shift_JIS',
@@ -16,28 +18,43 @@ const TYPES: Readonly<Record<LogForm, string>> = {
   json: 'application/json; charset=utf-8',
 }
 
-export function registerThreadLogs(app: App, { dbFor, dats, config: { publicUrl } }: GatewayDeps): void {
+/** Neither the board nor a shared cache stores one: it may have a hundred megabytes. */
+const CACHING = { 'cache-control': 'private, no-cache' }
+
+export function registerThreadLogs(app: App, { db, now, config: { publicUrl } }: GatewayDeps): void {
+  const sender = createLogSender({ now })
+
   app.route({
     ...getThreadLog,
-    config: { cache: { maxStaleMs: 0 } },
     handler: async (request, reply) => {
       const { threadId, form } = request.params
-      request.tagAnswer(threadTags.thread(threadId), threadTags.tail(threadId))
-      const source = dbFor(request)
-      const thread = await selectLoggedThread(source, threadId)
+      const thread = await selectLoggedThread(db, threadId)
       if (thread === undefined) throw refuse('not_found', 'thread_not_found')
-      const key = (await selectThreadKeys(source, [threadId], thread.categoryId)).get(threadId) ?? null
-      const parts = await dats.inTurn(async () => {
-        const rows = await selectDatPosts(source, threadId, 0, thread.postCount)
-        return inSlices(LOG_WRITERS[form](thread, rows, { key, publicUrl }))
-      }, askerOf(request.ip))
-      return reply
-        .type(TYPES[form])
-        .header('content-disposition', asFile(thread.title, `${key ?? threadId}.${form}`))
-        .send(Buffer.concat(parts))
+      const key = (await selectThreadKeys(db, [threadId], thread.categoryId)).get(threadId) ?? null
+      const context = { key, publicUrl }
+      const extent = await selectLogExtent(db, threadId, thread.postCount)
+      const etag = etagOf([VERSION, form, thread, context, extent])
+      const headers = { ...CACHING, etag: `W/${etag}` }
+      if (isNotModified(request.headers['if-none-match'], etag)) return reply.code(304).headers(headers).send()
+      const named = {
+        ...headers,
+        'content-type': TYPES[form],
+        'content-disposition': asFile(thread.title, `${key ?? threadId}.${form}`),
+      }
+      // Its length is unknown to HEAD as well.
+      if (isHead(request.raw))
+        return reply.headers({ ...named, 'transfer-encoding': 'chunked' }).send(Readable.from([]))
+      const log = { source: db, thread, form, context }
+      // Before the header fields, which a refusal must not have.
+      const body = await sender.open(log, extent.bytes, askerOf(request.ip))
+      return reply.headers(named).send(body)
     },
   })
 }
+
+/** Of what the file shows: its bytes are unknown before it is sent. */
+const etagOf = (shown: unknown): string =>
+  `"${createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 27)}"`
 
 /** Characters that no system takes in the name of a file. */
 const FORBIDDEN = /[\p{Cc}\p{Cf}/\\:*?"<>|]/gu

@@ -2,8 +2,11 @@
 import { LOG_FORMAT, type ThreadLog } from '@shinobi/contract/logs'
 import { formatDate } from '@shinobi/dat/date'
 import { escapeText, REMOVED } from '@shinobi/dat/line'
+import type { Db } from '../../db/client.ts'
+import { refuse } from '../../lib/api-error.ts'
+import { inSlices } from '../../lib/in-slices.ts'
 import { datTitle, lineOf, mailOf, toDatPost } from './dat-lines.ts'
-import type { DatPostRow, LoggedThread } from './dats.queries.ts'
+import { selectLoggedThread, selectLogPosts, type DatPostRow, type LoggedThread } from './dats.queries.ts'
 import { imageUrl } from '../images/image-store.ts'
 
 /** What a file of a thread needs beside its posts. */
@@ -13,41 +16,79 @@ export interface LogContext {
   readonly publicUrl: string
 }
 
-type Writer = (thread: LoggedThread, rows: readonly DatPostRow[], context: LogContext) => Iterable<Buffer>
+/** A form of files. */
+interface LogForm {
+  head(thread: LoggedThread, context: LogContext): string
+  post(thread: LoggedThread, row: DatPostRow, context: LogContext): string | Buffer
+  readonly foot: string
+}
 
-/**
- * The forms of files, with what writes them: a part for each post, so that nothing waits for all.
- */
-export const LOG_WRITERS = {
-  *json(thread, rows, context) {
-    const head = JSON.stringify(toHead(thread, context))
-    yield Buffer.from(`${head.slice(0, -1)},"posts":[`)
-    for (const [index, row] of rows.entries()) {
-      yield Buffer.from(`${index === 0 ? '' : ','}\n${JSON.stringify(toLogPost(row, context))}`)
-    }
-    yield Buffer.from('\n]}\n')
+export const LOG_FORMS = {
+  json: {
+    head: (thread, context) => `${JSON.stringify(toHead(thread, context)).slice(0, -1)},"posts":[`,
+    post: (_thread, row, context) => `${row.number === 1 ? '' : ','}\n${JSON.stringify(toLogPost(row, context))}`,
+    foot: '\n]}\n',
   },
-  *dat(thread, rows, { publicUrl }) {
-    for (const row of rows) yield lineOf(thread, row, publicUrl)
+  dat: {
+    head: () => '',
+    post: (thread, row, { publicUrl }) => lineOf(thread, row, publicUrl),
+    foot: '',
   },
-  *txt(thread, rows, { publicUrl }) {
-    yield Buffer.from(`${datTitle(thread)}\n${publicUrl}/thread/${thread.id}\n`)
-    for (const row of rows) yield Buffer.from(`\n${toText(thread, row, publicUrl)}`)
+  txt: {
+    head: (thread, { publicUrl }) => `${datTitle(thread)}\n${publicUrl}/thread/${thread.id}\n`,
+    post: (thread, row, { publicUrl }) => `\n${toText(thread, row, publicUrl)}`,
+    foot: '',
   },
-  *html(thread, rows, { publicUrl }) {
-    const title = escapeText(datTitle(thread))
-    const address = escapeText(`${publicUrl}/thread/${thread.id}`)
-    yield Buffer.from(`<!doctype html>
+  html: {
+    head(thread, { publicUrl }) {
+      const title = escapeText(datTitle(thread))
+      const address = escapeText(`${publicUrl}/thread/${thread.id}`)
+      return `<!doctype html>
 <html lang="ja"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
 <style>${looks}</style></head>
 <body><h1>${title}</h1>
 <address><a href="${address}">${address}</a></address>
-`)
-    for (const row of rows) yield Buffer.from(toArticle(thread, row, publicUrl))
-    yield Buffer.from('</body></html>\n')
+`
+    },
+    post: (thread, row, { publicUrl }) => toArticle(thread, row, publicUrl),
+    foot: '</body></html>\n',
   },
-} as const satisfies Record<string, Writer>
-export type FileForm = keyof typeof LOG_WRITERS
+} as const satisfies Record<string, LogForm>
+export type FileForm = keyof typeof LOG_FORMS
+
+export interface Log {
+  /** Where its posts are read. */
+  readonly source: Db
+  readonly thread: LoggedThread
+  readonly form: FileForm
+  readonly context: LogContext
+}
+
+/**
+ * A log in parts of 200 kB of text, each of which is read and written when it is asked for: a
+ * thread of long posts has fifty megabytes, which are never in memory together.
+ * @param inTurn makes a part when there is a place for that
+ * @throws ApiError not_found once the thread is removed
+ */
+export async function* writeLog(
+  { source, thread, form, context }: Log,
+  inTurn: (makePart: () => Promise<Buffer>) => Promise<Buffer> = (makePart) => makePart(),
+): AsyncGenerator<Buffer> {
+  const { head, post, foot }: LogForm = LOG_FORMS[form]
+  let through = 0
+
+  async function makePart(): Promise<Buffer> {
+    const rows = await selectLogPosts(source, thread.id, through, thread.postCount)
+    if (rows.length === 0 && (await selectLoggedThread(source, thread.id)) === undefined)
+      throw refuse('not_found', 'thread_not_found')
+    const beginning = through === 0 ? head(thread, context) : ''
+    through = rows.at(-1)?.number ?? thread.postCount
+    const posts = await inSlices(rows.values().map((row) => Buffer.from(post(thread, row, context))))
+    return Buffer.concat([Buffer.from(beginning), ...posts, Buffer.from(through === thread.postCount ? foot : '')])
+  }
+
+  while (through < thread.postCount) yield await inTurn(makePart)
+}
 
 const toHead = (thread: LoggedThread, { key, publicUrl }: LogContext): Omit<ThreadLog, 'posts'> => ({
   ...{ format: LOG_FORMAT, version: 1, source: `${publicUrl}/thread/${thread.id}` },

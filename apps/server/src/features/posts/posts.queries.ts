@@ -36,7 +36,7 @@ const columns = [
 ] as const
 
 /** Evaluated once per query: the posts of a removed thread are hidden with it. */
-const isThreadThere = (threadId: string): RawBuilder<boolean> =>
+export const isThreadThere = (threadId: string): RawBuilder<boolean> =>
   sql<boolean>`exists (select from threads where id = ${threadId}::uuid and ${isThreadVisible()})`
 
 export interface PostPage {
