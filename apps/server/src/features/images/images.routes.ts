@@ -2,10 +2,13 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../../lib/api-error.ts'
-import type { ImageBucket } from './image-bucket.ts'
+import { createKeyLimits, tooMany } from '../../lib/key-limit.ts'
+import type { ImageBucket, ServedFile } from './image-bucket.ts'
+import { keyOfPath, SERVED } from './image-files.ts'
 import type { ImageFolder } from './image-folder.ts'
 import { PUBLIC_CACHING } from '../../http/cached-routes.ts'
 import { answerError, refusalOf } from '../../http/errors.ts'
+import { askerOf } from '../../http/visitor.ts'
 
 /**
  * Browsers keep a picture for good. Shared caches revalidate each one as often as its posts (with
@@ -45,16 +48,40 @@ async function serveFolder(scope: FastifyInstance, { served }: ImageFolder): Pro
   })
 }
 
-/** Names of pictures; nothing else in the bucket is served. */
-const NAME = /^[\w-]+\.webp$/
+/**
+ * Requests of one source and minute for pictures that do not exist. Each is a call of the storage,
+ * which costs time and money. A reader meets one where a picture was just removed, and a carrier's
+ * address has hundreds of readers. They are counted and not remembered: a name is random, so it
+ * hardly comes twice, and a picture that is restored is served at once.
+ */
+const MISSING = { points: 1_000, seconds: 60 }
 
-/** Passes conditions and ranges to the storage unchanged, and its answer back. */
+/**
+ * Passes conditions and ranges to the storage unchanged, and its answer back. Only names of
+ * pictures are served.
+ */
 function serveBucket(scope: FastifyInstance, bucket: ImageBucket): void {
+  // Of this process, as no call of another server may delay a picture.
+  const missing = createKeyLimits(null)({ name: 'missingImages', ...MISSING, refusal: tooMany('too_many_requests') })
+
+  /** Counts a request until the picture is found, so that many at once do not pass the limit. */
+  async function find(name: string, { method, headers, ip }: FastifyRequest): Promise<ServedFile | null> {
+    const asker = askerOf(ip)
+    await missing.take(asker)
+    let isMissing = false
+    try {
+      const file = await bucket.serve(name, method === 'HEAD' ? 'HEAD' : 'GET', headers)
+      isMissing = file === null
+      return file
+    } finally {
+      if (!isMissing) await missing.giveBack(asker)
+    }
+  }
+
   async function serve(request: FastifyRequest<{ Params: { '*': string } }>, reply: FastifyReply) {
     const name = request.params['*']
-    if (!NAME.test(name)) return reply.callNotFound()
-    const method = request.method === 'HEAD' ? 'HEAD' : 'GET'
-    const file = await bucket.serve(name, method, request.headers)
+    if (keyOfPath(`${SERVED}/${name}`) === null) return reply.callNotFound()
+    const file = await find(name, request)
     if (file === null) return reply.callNotFound()
     reply.code(file.status).headers(file.headers)
     if (file.status < 400) reply.headers(IMAGE_CACHING)

@@ -127,6 +127,26 @@ describe('pictures in a bucket', () => {
     expect([head.status, head.headers['content-length']]).toEqual([200, String(whole.bytes.length)])
   })
 
+  it('are asked for in vain a thousand times a minute by one client, which others do not notice', async () => {
+    const { body: post } = await sendPicture(visit(east), await startThread(visit(east)), await picture())
+    const serve = vi.spyOn(east.deps.storage.files as ImageBucket, 'serve')
+    const guesser = visit(east, '198.51.100.1')
+    const guess = async () => (await guesser.get(`/images/${crypto.randomUUID()}.webp`)).status
+    // Only names that a picture may have are looked for, and pictures that are there do not count.
+    expect((await guesser.get('/images/guess.webp')).status).toBe(404)
+    expect(serve).not.toHaveBeenCalled()
+    for (let count = 0; count < 900; count += 100)
+      expect(new Set(await Promise.all(Array.from({ length: 100 }, guess)))).toEqual(new Set([404]))
+    for (let count = 0; count < 20; count += 1) expect((await guesser.get(post.imageUrl!)).status).toBe(200)
+    const statuses = await Promise.all(Array.from({ length: 150 }, guess))
+    expect(statuses.filter((status) => status === 404)).toHaveLength(100)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(50)
+    expect(serve).toHaveBeenCalledTimes(1_020)
+    const refused = refusal(await guesser.get(`/images/${crypto.randomUUID()}.webp`))
+    expect(refused).toMatchObject({ status: 429, message: messages.too_many_requests })
+    expect((await visit(east, '198.51.100.2').get(post.imageUrl!)).status).toBe(200)
+  })
+
   it('disappear with their post on every server, and reappear with it', async () => {
     const thread = await startThread(visit(east))
     const { body: post } = await sendPicture(visit(east), thread, await picture())
