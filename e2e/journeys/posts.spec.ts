@@ -39,6 +39,22 @@ test('a post of one line is compact, also with answers, and its first line says 
   expect(spread(isMobile ? marks : [...meta, ...marks])).toBeLessThan(6)
 })
 
+test('no character before an address turns it round', async ({ page, board }) => {
+  const thread = await startThread(board, { content: '\u202ehttps://evil.example/moc.knab//:sptth' })
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  const address = postOf(page, 1).getByText('https://evil.example/moc.knab//:sptth')
+  const [first, second] = await address.evaluate((element) => {
+    const text = element.firstChild as Text
+    return [0, 1].map((at) => {
+      const range = document.createRange()
+      range.setStart(text, at)
+      range.setEnd(text, at + 1)
+      return range.getBoundingClientRect().left
+    })
+  })
+  expect(first).toBeLessThan(second!)
+})
+
 test('the number opens the actions, which the keyboard reaches and leaves', async ({ page, board }) => {
   const thread = await startThread(board)
   await writePost(board, thread._id, '二つ目')
