@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from './api-error.ts'
-import { createFairSemaphore } from './fair-semaphore.ts'
+import { createFairSemaphore, RETRY_AFTER_S } from './fair-semaphore.ts'
 
 test('as many works as places run at a time, others wait, and a full queue refuses more', async () => {
   const semaphore = createFairSemaphore({ places: 1, waitingMax: 1 })
@@ -52,4 +52,45 @@ test('one sender gets only a part of the places, and the rest are for others', a
   gate.resolve()
   await Promise.all(slow)
   expect(begun).toEqual(['slow 1', 'slow 2', 'other', 'slow 3', 'slow 4'])
+})
+
+test('a full queue of few senders takes calls of others until all have as many, and calls that give way are never made', async () => {
+  const semaphore = createFairSemaphore({ places: 1, waitingMax: 6, waitingMaxOfOne: 3 })
+  const gate = Promise.withResolvers<void>()
+  const made: string[] = []
+  const outcomes: string[] = []
+  const take = (asker: string, number: number) => {
+    const name = `${asker} ${number}`
+    return semaphore(async () => void made.push(name), asker).catch((error: unknown) => {
+      outcomes.push(`${name}: ${(error as ApiError).code}`)
+    })
+  }
+  const running = semaphore(() => gate.promise, 'running')
+  const calls = ['flood', 'storm'].flatMap((asker) => [1, 2, 3].map((number) => take(asker, number)))
+  for (const number of [1, 2, 3]) calls.push(take('reader', number))
+  for (const asker of ['flood', 'storm']) calls.push(take(asker, 4))
+  gate.resolve()
+  await Promise.all([running, ...calls])
+  expect(outcomes.toSorted()).toEqual([
+    'flood 3: unavailable',
+    'flood 4: unavailable',
+    'reader 3: unavailable',
+    'storm 3: unavailable',
+    'storm 4: unavailable',
+  ])
+  expect(made).toEqual(['flood 1', 'storm 1', 'reader 1', 'flood 2', 'storm 2', 'reader 2'])
+})
+
+test('a queue from which calls were dropped takes as many as before', async () => {
+  const semaphore = createFairSemaphore({ places: 1, waitingMax: 2 })
+  for (let round = 0; round < 5; round += 1) {
+    const gate = Promise.withResolvers<void>()
+    const running = semaphore(() => gate.promise, 'running')
+    const [kept, dropped] = [semaphore(async () => 'kept', 'flood'), semaphore(async () => 'dropped', 'flood')]
+    const newcomer = semaphore(async () => 'newcomer', 'reader')
+    await expect(dropped).rejects.toMatchObject({ code: 'unavailable', retryAfter: RETRY_AFTER_S })
+    await expect(semaphore(async () => 'late', 'other')).rejects.toMatchObject({ code: 'unavailable' })
+    gate.resolve()
+    expect(await Promise.all([running, kept, newcomer])).toEqual([undefined, 'kept', 'newcomer'])
+  }
 })

@@ -5,7 +5,9 @@ export interface FairSemaphoreOptions {
   /** Maximum number of calls that run at a time. */
   readonly places: number
   /**
-   * Maximum number of waiting calls; later ones are refused at once rather than served too late.
+   * Maximum number of waiting calls; later ones are refused at once rather than served too late. A
+   * few senders cannot use it up: the newest call of the one with most gives way to a sender with
+   * fewer.
    */
   readonly waitingMax?: number
   /** Maximum number of waiting calls of one sender. */
@@ -18,8 +20,8 @@ export interface FairSemaphoreOptions {
  * Calls `work` when there is a place for it.
  * @param asker the sender; senders are served round-robin, so that another one's call waits for one
  * call of a busy sender, not for all
- * @throws ApiError unavailable when the queue is full, too_many_requests when the sender's part of
- * it is
+ * @throws ApiError unavailable when the queue is full, or when it was and this call gave way;
+ * too_many_requests when the sender's part of it is full; `work` was not called then
  */
 export type FairSemaphore = <T>(work: () => Promise<T>, asker?: string) => Promise<T>
 
@@ -34,7 +36,7 @@ export function createFairSemaphore({
   waitingMaxOfOne = Infinity,
 }: FairSemaphoreOptions): FairSemaphore {
   /** Waiting calls by sender, oldest first; the sender to be served next is the first entry. */
-  const queues = new Map<string, (() => void)[]>()
+  const queues = new Map<string, PromiseWithResolvers<void>[]>()
   const running = new Map<string, number>()
   let waiting = 0
   let free = places
@@ -58,23 +60,38 @@ export function createFairSemaphore({
     if (queue.length >= waitingMaxOfOne) {
       throw new ApiError('too_many_requests', messages.too_many_requests, RETRY_AFTER_S)
     }
-    if (waiting >= waitingMax) throw new ApiError('unavailable', messages.unavailable, RETRY_AFTER_S)
+    if (waiting >= waitingMax) makeRoom(queue.length)
     waiting += 1
     queues.set(asker, queue)
-    return new Promise((resolve) => queue.push(resolve))
+    const call = Promise.withResolvers<void>()
+    queue.push(call)
+    return call.promise
+  }
+
+  /**
+   * Drops the newest call of the sender with most. With two more than the newcomer has, that sender
+   * keeps at least one, and as many as the newcomer gets: the two never drop each other in turn.
+   */
+  function makeRoom(waitingOfNewcomer: number): void {
+    let longest: PromiseWithResolvers<void>[] = []
+    for (const queue of queues.values()) if (queue.length > longest.length) longest = queue
+    const refusal = new ApiError('unavailable', messages.unavailable, RETRY_AFTER_S)
+    if (longest.length < waitingOfNewcomer + 2) throw refusal
+    longest.pop()!.reject(refusal)
+    waiting -= 1
   }
 
   function callNext(): void {
     const asker = queues.keys().find(mayBegin)
     if (asker === undefined) return
     const queue = queues.get(asker)!
-    const begin = queue.shift()!
+    const call = queue.shift()!
     // Moves the sender to the end.
     queues.delete(asker)
     if (queue.length > 0) queues.set(asker, queue)
     waiting -= 1
     take(asker)
-    begin()
+    call.resolve()
   }
 
   return async (work, asker = '') => {

@@ -95,6 +95,15 @@ it('in a flood of pictures those that would wait too long are refused at once', 
   expect(kept.filter((one) => one === messages.unavailable)).toHaveLength(8)
 })
 
+it('a flood of pictures of a few senders leaves places in the queue for others', async () => {
+  const bytes = await picture(8, 8).png().toBuffer()
+  const flood = Array.from({ length: 36 }, (_, count) => keep(bytes, `198.51.100.${count % 4}`))
+  const others = [5, 6, 7].map((sender) => keep(bytes, `198.51.100.${sender}`))
+  expect(await Promise.all(others)).toEqual(['8 x 8', '8 x 8', '8 x 8'])
+  const kept = (await Promise.all(flood)).filter((one) => one === '8 x 8')
+  expect(kept).toHaveLength(29)
+})
+
 it('pictures of one sender are stored one after the other, and leave a decoder to everybody else', async () => {
   const [slow, quick] = await Promise.all([picture(1_200, 1_200).png().toBuffer(), picture(8, 8).png().toBuffer()])
   const done: string[] = []
