@@ -432,6 +432,17 @@ describe('a forgotten password', () => {
     expect((await forget(come(), `+81${person}@example.jp`)).status).toBe(200)
   })
 
+  it.each([
+    ['however its dots are placed at Gmail', ['an.na@gmail.com', 'a.nna@gmail.com', 'a.n.n.a+x@googlemail.com'], 429],
+    ['and elsewhere dots tell mailboxes apart', ['an.na@example.jp', 'a.nna@example.jp', 'a.n.n.a@example.jp'], 200],
+  ])('causes three mails an hour to one mailbox, %s', async (_, dotted, fourth) => {
+    const statuses = []
+    for (const email of dotted) statuses.push((await forget(come(), email)).status)
+    const plain = dotted[0]!.replace('.', '')
+    statuses.push((await forget(come(), plain)).status)
+    expect(statuses).toEqual([200, 200, 200, fourth])
+  })
+
   it('causes a limited number of mails to many addresses from one IP address', async () => {
     const statuses = []
     for (let count = 0; count < 41; count += 1) {

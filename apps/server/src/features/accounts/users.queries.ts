@@ -14,9 +14,13 @@ export const foldEmail = (email: string): string => email.normalize('NFKC').toLo
 
 /**
  * The mailbox of an address, for limits alone: many providers deliver name+anything to name.
- * Elsewhere such addresses are people of their own, who share a limit then.
+ * Elsewhere such addresses are people of their own, who share a limit then. Gmail, which has two
+ * domains, also delivers n.a.m.e to name.
  */
-export const mailboxOf = (email: string): string => foldEmail(email).replace(/(?<=.)\+[^@]*/, '')
+export const mailboxOf = (email: string): string =>
+  foldEmail(email)
+    .replace(/(?<=.)\+[^@]*/, '')
+    .replace(/^(.+)@(?:gmail|googlemail)\.com$/, (_, name: string) => `${name.replaceAll('.', '')}@gmail.com`)
 
 export interface NewUser {
   readonly id: string
