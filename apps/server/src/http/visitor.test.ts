@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { startThread, visit } from '../testing/board.ts'
 import { boardTest } from '../testing/fixtures.ts'
-import { addressPrefix } from './visitor.ts'
+import { addressPrefix, askerOf } from './visitor.ts'
 
 const it = boardTest
 
@@ -15,6 +15,14 @@ it.for([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
 ])('%s counts as %s', ([address, prefix]) => {
   expect(addressPrefix(address!)).toBe(prefix)
+})
+
+it.for([
+  ['203.0.113.7', '203.0.113.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+  ['2001:db8::1', '2001:db8:0::/48'],
+])('%s and its prefix are the sender %s in a fair queue', ([address, sender]) => {
+  expect([askerOf(address!), askerOf(addressPrefix(address!))]).toEqual([sender, sender])
 })
 
 it('a browser in use gets its cookie anew after a month, and none by reading', async ({ board }) => {

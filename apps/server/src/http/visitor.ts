@@ -204,6 +204,7 @@ export function sourceOf(address: string): string {
  * The sender of a request, for queues that serve senders in turn (lib/fair-semaphore.ts): the
  * source of the address. Requests from loopback are the operator's, or everybody's behind a proxy
  * that TRUST_PROXY does not name; so each of them counts as a sender of its own.
+ * @param address or its prefix (`addressPrefix`)
  */
 export const askerOf = (address: string): string => (isLoopback(address) ? randomUUID() : sourceOf(address))
 

@@ -1,6 +1,6 @@
 import type { Db } from '../db/client.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { hashPassword } from '../features/accounts/passwords.ts'
+import { hashPassword, OPERATOR } from '../features/accounts/passwords.ts'
 import { insertMember } from '../features/accounts/register.service.ts'
 import { selectUserByEmail } from '../features/accounts/users.queries.ts'
 import { uuidv7 } from '../lib/uuid.ts'
@@ -17,7 +17,7 @@ const PEOPLE = [
 /** Creates those of the accounts that do not exist yet. */
 export async function seedPeople(db: Db, at: Date): Promise<void> {
   for (const { name, email, isAdmin } of PEOPLE) {
-    const passwordHash = await hashPassword(`${name}-no-himitsu`)
+    const passwordHash = await hashPassword(`${name}-no-himitsu`, OPERATOR)
     await inTransaction(db, async (tx) => {
       if ((await selectUserByEmail(tx, email)) !== undefined) return
       const id = uuidv7(at.getTime())

@@ -62,7 +62,7 @@ export async function confirmPassword(
   if (passwordHash === null) return null
   const found = await accountLimits.logins.check(
     { account: foldName(user.name), address, device: sessionId },
-    async () => ((await verifyPassword(passwordHash, password ?? '', address)) ? user : undefined),
+    async () => ((await verifyPassword(passwordHash, password ?? '', askerOf(address))) ? user : undefined),
   )
   if (found === undefined) throw refuse('bad_password', 'password_wrong')
   return passwordHash

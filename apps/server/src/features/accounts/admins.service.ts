@@ -8,7 +8,7 @@ import { uuidv7 } from '../../lib/uuid.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
 import { selectCategory } from '../categories/categories.queries.ts'
 import { isCommonPassword } from './common-passwords.ts'
-import { hashPassword } from './passwords.ts'
+import { hashPassword, OPERATOR } from './passwords.ts'
 import { replacePassword } from './passwords.service.ts'
 import { insertMember } from './register.service.ts'
 import { changeRole } from './roles.service.ts'
@@ -29,7 +29,7 @@ export interface NewAdmin {
  */
 export async function createAdmin(db: Db, { username, email, password }: NewAdmin, now: number): Promise<void> {
   if (isCommonPassword(password, { name: username, email })) throw new AdminRefusal('This password is guessed first.')
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, OPERATOR)
   const at = new Date(now)
   const user = { id: uuidv7(now), name: username, email, emailVerifiedAt: at, passwordHash, isAdmin: true, at }
   try {
@@ -126,7 +126,7 @@ export async function resetSecondFactor(db: Db, username: string, now: number): 
 export async function setPassword(db: Db, username: string, password: string): Promise<void> {
   const user = await findMember(db, username)
   if (isCommonPassword(password, user)) throw new AdminRefusal('This password is guessed first.')
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, OPERATOR)
   await inTransaction(db, (tx) => replacePassword(tx, user.id, { passwordHash }))
 }
 

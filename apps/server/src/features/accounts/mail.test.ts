@@ -6,6 +6,7 @@ import { countLockWaits } from '../../testing/lock-waits.ts'
 import { openMailServer, type MailServer, type ReceivedMail } from '../../testing/outside/mail-server.ts'
 import { statementsOfRequests } from '../../testing/request-statements.ts'
 import { createMailer } from './mailer.ts'
+import { hashing } from './passwords.ts'
 
 let server: MailServer
 let board: Board
@@ -404,6 +405,20 @@ describe('a forgotten password', () => {
     const change = { currentPassword: PASSWORD, password: NEXT }
     expect((await member.put('/auth/password', change)).status).toBe(200)
     expect((await reset(come(), superseded, 'もう一つの合言葉')).status).toBe(400)
+  })
+
+  it('is replaced in the queue of hashes of its source, and not in those of others', async () => {
+    const kaede = await signUp(board, hanzo.username)
+    await forget(come(), `${kaede.userId}@example.jp`)
+    const token = tokenIn(await nextMail(), 'reset-password')
+    const { promise, resolve: finish } = Promise.withResolvers<void>()
+    // One runs, and twenty wait.
+    const busy = Array.from({ length: 21 }, () => hashing(() => promise, `198.51.100.${person}`))
+    const here = await reset(come(), token)
+    const elsewhere = await reset(visit(board, '198.51.100.250'), token)
+    finish()
+    await Promise.all(busy)
+    expect([here.status, elsewhere.status]).toEqual([429, 200])
   })
 
   it('can be replaced by a member whose log-in is blocked by wrong attempts', async () => {

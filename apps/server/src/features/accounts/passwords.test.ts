@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
 import { connectTo, PASSWORD, signUp, visit, type Guest, type MemberGuest } from '../../testing/board.ts'
 import { boardTest as it } from '../../testing/fixtures.ts'
+import { hashing } from './passwords.ts'
 import { insertSession } from './sessions.queries.ts'
 import { selectUser } from './users.queries.ts'
 
@@ -68,6 +69,22 @@ it('an account without a password may set one without giving a current password'
   expect((await logIn(visit(board), kaede, PASSWORD)).status).toBe(401)
   expect((await change(kaede, undefined)).status).toBe(200)
   expect((await logIn(visit(board), kaede, NEXT)).status).toBe(200)
+})
+
+it('a change waits in the queue of hashes of its source, and not in those of others', async ({ board }) => {
+  const [kaede, hanzo, rin] = await Promise.all(
+    ['2001:db8:7:1::1', '2001:db8:7:2::1', '203.0.113.8'].map((address) => signUp(board, undefined, { address })),
+  )
+  // Of these two the new password alone is hashed.
+  const passwordless = [hanzo!.userId, rin!.userId]
+  await board.database.db.updateTable('users').set({ passwordHash: null }).where('id', 'in', passwordless).execute()
+  const { promise, resolve: finish } = Promise.withResolvers<void>()
+  // One runs, and twenty wait.
+  const busy = Array.from({ length: 21 }, () => hashing(() => promise, '2001:db8:7::/48'))
+  const answers = await Promise.all([change(kaede!, PASSWORD), change(hanzo!, undefined), change(rin!, undefined)])
+  finish()
+  await Promise.all(busy)
+  expect(answers.map(({ status }) => status)).toEqual([429, 429, 200])
 })
 
 it('a stranger cannot change a member’s password', async ({ board }) => {

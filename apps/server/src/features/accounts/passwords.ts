@@ -29,6 +29,9 @@ export const hashing = createFairSemaphore({
   waitingMaxOfOne: WAITING_MAX_OF_ONE,
 })
 
+/** The source of what the operator of the machine does. */
+export const OPERATOR = 'operator'
+
 /**
  * The hash of a random text that was not kept, with the parameters above: comparing with it takes
  * as long as with a real one.
@@ -42,10 +45,10 @@ const NOBODY = '$argon2id$v=19$m=19456,t=2,p=1$UmuOMqfGcKkKtDG7GTrnsA$PFZiBeBnbT
 const unify = (password: string): string => password.normalize('NFKC')
 
 /**
- * @param asker the source for the fair queue; each call without one is its own source
+ * @param asker the source for the fair queue
  * @throws ApiError unavailable or too_many_requests when too many hashes wait already
  */
-export const hashPassword = (password: string, asker?: string): Promise<string> =>
+export const hashPassword = (password: string, asker: string): Promise<string> =>
   hashing(() => argon2.hash(unify(password), PARAMETERS), asker)
 
 /**
