@@ -97,18 +97,38 @@ async function selectPosts(
   return rows
 }
 
-/** The posts whose text may contain an anchor, without removed ones, in ascending order. */
-export const selectPostsWithAnchors = (db: Db, threadId: string): Promise<Pick<PostRow, 'number' | 'content'>[]> =>
-  db
-    .selectFrom('posts')
-    .select(['number', 'content'])
-    .where('threadId', '=', threadId)
-    .where(isThreadThere(threadId))
-    .where(isPostVisible())
-    // A regular expression takes five times as long.
-    .where((is) => is.or(['%>>%', '%＞＞%', '%>＞%', '%＞>%'].map((anchor) => is('content', 'like', anchor))))
-    .orderBy('number')
-    .execute()
+/** Posts that are read at a time for their anchors. */
+const ANCHOR_POSTS = 1_000
+
+/**
+ * Of the next posts behind a number those whose text may contain an anchor, and the last one in any
+ * case, without removed ones, in ascending order. They are as many as have PAGE_TEXT_MAX together,
+ * and one at least.
+ */
+export async function selectPostsForAnchors(
+  db: Db,
+  threadId: string,
+  after: number,
+): Promise<Pick<PostRow, 'number' | 'content'>[]> {
+  // A regular expression takes five times as long. The lengths are known without reading the texts.
+  const mayHaveAnchor = sql.join(
+    ['%>>%', '%＞＞%', '%>＞%', '%＞>%'].map((anchor) => sql`content like ${anchor}`),
+    sql` or `,
+  )
+  const isOnPage = sql`before <= ${PAGE_TEXT_MAX}`
+  const { rows } = await sql<Pick<PostRow, 'number' | 'content'>>`
+    with asked as materialized (
+      select number, content, sum(octet_length(content)) over (order by number) - octet_length(content) as before from (
+        select number, content from posts
+        where "threadId" = ${threadId}::uuid and ${isThreadThere(threadId)} and ${isPostVisible()} and number > ${after}
+        order by number limit ${ANCHOR_POSTS}
+      ) as next
+    )
+    select number, content from asked
+    where ${isOnPage} and (number = (select max(number) from asked where ${isOnPage}) or ${mayHaveAnchor})
+    order by number`.execute(db)
+  return rows
+}
 
 /** The post that a client has sent with this id before. */
 export const selectPostByClientId = (db: Db, threadId: string, clientPostId: string): Promise<PostRow | undefined> =>

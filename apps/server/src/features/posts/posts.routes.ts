@@ -20,10 +20,11 @@ import { SEARCH_TAG } from '../search/search.indexer.ts'
 import { readSearch } from '../search/search.terms.ts'
 import { selectThreadState } from '../threads/threads.queries.ts'
 import { threadTags } from '../threads/threads.tags.ts'
+import { readAnswers } from './answers.service.ts'
 import type { PostsDeps } from './posts.deps.ts'
-import { selectPageAfter, selectPageBefore, selectPostsWithAnchors } from './posts.queries.ts'
+import { selectPageAfter, selectPageBefore } from './posts.queries.ts'
 import { writePost } from './posts.service.ts'
-import { toAnswers, toPost } from './posts.view.ts'
+import { toPost } from './posts.view.ts'
 import { withdrawPost } from './withdrawals.service.ts'
 
 /**
@@ -89,8 +90,10 @@ export function registerPosts(app: App, deps: PostsDeps): void {
       // Read before the posts, so that none up to this number is missing.
       const state = await selectThreadState(source, threadId)
       if (state === undefined) throw refuse('not_found', 'thread_not_found')
-      const posts = await inTurn(() => selectPostsWithAnchors(source, threadId), askerOf(request.ip))
-      return { through: state.postCount, answers: toAnswers(posts) }
+      const through = state.postCount
+      const asker = askerOf(request.ip)
+      const answers = await readAnswers(source, threadId, through, (readPage) => inTurn(readPage, asker))
+      return { through, answers }
     },
   })
 

@@ -1,5 +1,4 @@
-import type { Post, ThreadAnswers } from '@shinobi/contract/posts'
-import { numbersAnsweredBy } from '@shinobi/text/anchors'
+import type { Post } from '@shinobi/contract/posts'
 import { toImageFields } from '../threads/threads.view.ts'
 import type { ListedPostRow, PostRow } from './posts.queries.ts'
 
@@ -40,11 +39,4 @@ function toMarks(row: PostRow | ListedPostRow): Partial<Post> {
     ...('posterNth' in row &&
       row.posterNth !== null && { posterNth: row.posterNth, posterTotal: row.posterTotal ?? row.posterNth }),
   }
-}
-
-/** @param posts in ascending order, without removed ones */
-export function toAnswers(posts: readonly Pick<PostRow, 'number' | 'content'>[]): ThreadAnswers['answers'] {
-  const answers: ThreadAnswers['answers'] = {}
-  for (const post of posts) for (const number of numbersAnsweredBy(post)) (answers[number] ??= []).push(post.number)
-  return answers
 }
