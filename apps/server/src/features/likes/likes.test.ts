@@ -63,6 +63,21 @@ describe('a like', () => {
     }
   })
 
+  it('does not make the board read anew which posts answer which', async ({ board, reader, kaede, thread, post }) => {
+    const path = `/api/threads/${thread._id}/answers`
+    await reader.get(path)
+    for (const url of [ofThread(thread), ofPost(post)]) {
+      await like(kaede, url)
+      await unlike(kaede, url)
+      await board.deps.likes.settle()
+      // So old that it may not lag behind a change.
+      board.clock.now += 2_000
+      const { misses } = board.deps.cache.stats()
+      await reader.get(path)
+      expect(board.deps.cache.stats().misses).toBe(misses)
+    }
+  })
+
   it('needs an account: a visitor gets 401, and nothing is counted', async ({ reader, thread, post }) => {
     for (const url of [ofThread(thread), ofPost(post)]) {
       for (const ask of [like, unlike]) {

@@ -38,6 +38,7 @@ function tagsOf(posts: readonly WrittenPost[]): Set<string> {
   const tags = new Set<string>([threadTags.lists])
   for (const { row, placed } of posts) {
     tags.add(threadTags.tail(row.threadId))
+    tags.add(threadTags.answers(row.threadId))
     if (placed !== null) tags.add(threadTags.category(placed.categoryId))
   }
   return tags

@@ -85,7 +85,7 @@ export function registerPosts(app: App, deps: PostsDeps): void {
     config: { cache: { maxStaleMs: MAX_STALE_MS } },
     handler: async (request) => {
       const { threadId } = request.params
-      request.tagAnswer(threadTags.thread(threadId), threadTags.tail(threadId))
+      request.tagAnswer(threadTags.answers(threadId))
       const source = dbFor(request)
       // Read before the posts, so that none up to this number is missing.
       const state = await selectThreadState(source, threadId)

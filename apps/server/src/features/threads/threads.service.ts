@@ -200,7 +200,8 @@ function announceOpening(
   { id, categoryId, title, content }: Pick<OpenedThread, 'id' | 'categoryId' | 'title' | 'content'>,
 ): void {
   if (!threadEvents.opened({ id, title })) return
-  cache.drop([threadTags.lists, threadTags.category(categoryId), threadTags.thread(id)], 'superseded')
+  const ofThread = [threadTags.thread(id), threadTags.answers(id)]
+  cache.drop([threadTags.lists, threadTags.category(categoryId), ...ofThread], 'superseded')
   search.add([
     { threadId: id, number: 0, text: title },
     { threadId: id, number: 1, text: content },

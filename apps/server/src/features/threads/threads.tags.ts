@@ -10,6 +10,8 @@ export const threadTags = {
   thread: (threadId: string) => `thread:${threadId}`,
   /** Answers that change with each new post: the thread's figures and its last page. */
   tail: (threadId: string) => `tail:${threadId}`,
+  /** Which posts of a thread answer which: likes, unlike new posts, do not change it. */
+  answers: (threadId: string) => `answers:${threadId}`,
   /** Answers that show how many posts threads take. */
   limits: 'thread-limits',
   /** Sitemaps. New threads and posts do not drop them, so they lag behind by a minute. */
@@ -28,7 +30,9 @@ export function threadsOf(tags: Iterable<string>): Set<string> {
 
 /** Tags of all answers that show replies of threads. Lists show them in search results only. */
 export const replyTags = (threadIds: readonly string[]): string[] =>
-  threadIds.length === 0 ? [] : [SEARCH_TAG, ...threadIds.flatMap((id) => [threadTags.thread(id), threadTags.tail(id)])]
+  threadIds.length === 0
+    ? []
+    : [SEARCH_TAG, ...threadIds.flatMap((id) => [threadTags.thread(id), threadTags.tail(id), threadTags.answers(id)])]
 
 /**
  * Tags of all answers that show threads, or posts of them, which are removed, restored, moved or
