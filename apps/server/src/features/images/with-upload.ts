@@ -1,4 +1,4 @@
-import { ApiError, isDiskFull, refuse } from '../../lib/api-error.ts'
+import { ApiError, isDiskFull, isPassing, refuse } from '../../lib/api-error.ts'
 import type { StoredImage } from '../../db/tables.ts'
 import type { ImageStore, Upload } from './image-store.ts'
 import { withStoredImage } from './with-stored-image.ts'
@@ -11,11 +11,11 @@ export interface UploadDeps {
 }
 
 /**
- * Counts an upload, stores its picture, and lets `write` insert it into the database. Points are
- * given back for a good picture that was not used (`write` threw: its post was refused, or had been
- * stored before), and for one refused because too many wait, or for lack of space. An unreadable
- * picture counts, because decoding it took time. Its stored bytes count per day, once their number
- * is known.
+ * Counts an upload, stores its picture, and lets `write` insert it into the database. The upload is
+ * given back when the server could not keep the picture, or too many waited. Any other one counts,
+ * also when `write` refuses its post or finds that it was stored before: decoding it took time, and
+ * whoever sends it can cause that refusal again and again. Its stored bytes count per day, once
+ * their number is known, unless it is not used and so deleted.
  * @param store how to store it; as the picture of a post by default
  * @throws ApiError too_many_requests, the image errors of image-store.ts, and whatever `write`
  * throws
@@ -29,8 +29,6 @@ export async function withUpload<T>(
 ): Promise<T> {
   if (bytes === null) return write(null)
   await limits.uploads.take(visitor)
-  let cameToNothing = false
-  let isUsed = false
   let hadTurn = false
   let kilobytes = 0
   const admit = async (size: number) => {
@@ -41,20 +39,14 @@ export async function withUpload<T>(
   }
   try {
     const stored = await store(bytes, { asker: askerOf(visitor.origin.address), admit }).catch((error: unknown) => {
-      const refusal = isDiskFull(error) ? refuse('disk_full', 'disk_full_pictures') : error
-      const { code } = refusal instanceof ApiError ? refusal : { code: null }
-      cameToNothing = code === 'unavailable' || code === 'disk_full' || (code === 'too_many_requests' && !hadTurn)
-      throw refusal
+      throw isDiskFull(error) ? refuse('disk_full', 'disk_full_pictures') : error
     })
-    return await withStoredImage(images, stored, async (image) => {
-      cameToNothing = true
-      const written = await write(image)
-      isUsed = true
-      cameToNothing = false
-      return written
-    })
-  } finally {
-    if (cameToNothing) await limits.uploads.giveBack(visitor)
-    if (!isUsed && kilobytes > 0) await limits.imageKilobytes.giveBack(visitor, kilobytes)
+    return await withStoredImage(images, stored, write)
+  } catch (error) {
+    const code = error instanceof ApiError ? error.code : null
+    const hadNoTurn = code === 'too_many_requests' && !hadTurn
+    if (hadNoTurn || code === 'disk_full' || isPassing(error)) await limits.uploads.giveBack(visitor)
+    if (kilobytes > 0) await limits.imageKilobytes.giveBack(visitor, kilobytes)
+    throw error
   }
 }

@@ -1,6 +1,6 @@
 /** Posts of members: the shown name, the rate limits, and what ends with a session. */
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Profile } from '@shinobi/contract/accounts'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
@@ -259,34 +259,51 @@ describe('public answers', () => {
 })
 
 describe('the limit of uploads', () => {
-  it('does not count a valid picture whose post or thread was refused or is a resend', async () => {
+  it('counts no picture whose post or thread is refused before it is decoded, or is sent again', async () => {
     const own = await openBoard({ UPLOADS_PER_HOUR: '2' })
+    const guest = visit(own)
+    const thread = await startThread(visit(own))
+    const path = `/api/threads/${thread._id}/posts`
+    const image = await picture()
+    for (let index = 0; index < 4; index += 1) {
+      const nowhere = '/api/threads/01900000-0000-7000-8000-00000000dead/posts'
+      expect((await guest.form(nowhere, { content: 'x', name: '影', image })).status).toBe(404)
+      const named = { title: '題名です', content: 'x', category: 'general', nickname: '管理人', image }
+      expect((await guest.form('/api/threads', named)).status).toBe(409)
+    }
+    const clientPostId = '01900000-0000-7000-8000-000000000001'
+    const once = { content: '一度', name: '影', clientPostId, image }
+    for (let count = 0; count < 3; count += 1) expect((await guest.form(path, once)).status).toBe(201)
+    expect((await guest.form(path, { content: '最後の一枚', name: '影', image })).status).toBe(201)
+    const refused = await guest.form<{ message: string }>(path, { content: '多すぎ', name: '影', image })
+    expect([refused.status, refused.body.message]).toEqual([429, messages.uploads_limited])
+    await own.close()
+  })
+
+  it('counts a picture that was decoded for a post whose name is taken, or that comes twice at once', async () => {
+    const own = await openBoard({ UPLOADS_PER_HOUR: '3' })
     const guest = visit(own)
     const thread = await startThread(visit(own), { nickname: '先客' })
     const path = `/api/threads/${thread._id}/posts`
     const image = await picture()
-    for (let index = 0; index < 4; index += 1) {
-      expect((await guest.form(path, { content: '騙り', name: '先客', image })).status).toBe(409)
-      expect(
-        (
-          await guest.form('/api/threads/01900000-0000-7000-8000-00000000dead/posts', {
-            content: 'x',
-            name: '影',
-            image,
-          })
-        ).status,
-      ).toBe(404)
-      const named = { title: '題名です', content: 'x', category: 'general', nickname: '管理人', image }
-      expect((await guest.form('/api/threads', named)).status).toBe(409)
-    }
+    expect((await guest.form(path, { content: '騙り', name: '先客', image })).status).toBe(409)
+    // Neither is stored while the other one is looked up.
+    const { images } = own.deps
+    const { save } = images
+    const { promise: bothWait, resolve: goOn } = Promise.withResolvers<void>()
+    let waiting = 0
+    vi.spyOn(images, 'save').mockImplementation(async (...sent) => {
+      waiting += 1
+      if (waiting === 2) goOn()
+      await bothWait
+      return save(...sent)
+    })
     const clientPostId = '01900000-0000-7000-8000-000000000001'
     const twice = await Promise.all(
       [1, 2].map(() => guest.form(path, { content: '二度', name: '影', clientPostId, image })),
     )
     expect(twice.map(({ status }) => status)).toEqual([201, 201])
-    expect((await guest.form(path, { content: '最後の一枚', name: '影', image })).status).toBe(201)
-    const refused = await guest.form<{ message: string }>(path, { content: '多すぎ', name: '影', image })
-    expect([refused.status, refused.body.message]).toEqual([429, messages.uploads_limited])
+    expect((await guest.form(path, { content: '多すぎ', name: '影', image })).status).toBe(429)
     await own.close()
   })
 
