@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { request, type ClientRequest, type IncomingMessage } from 'node:http'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
 import { openBoard, startThread, visit, type Board } from '../testing/board.ts'
@@ -96,6 +96,40 @@ it('gives the bytes of a form that is refused before its end back once its conne
   await expect.poll(() => sum(given)).toBe(sum(taken))
   taken.mockRestore()
   given.mockRestore()
+})
+
+it('cuts off a slow form of a sender with several, as soon as another sender waits for its place', async () => {
+  const taken = vi.spyOn(bytesInFlight, 'take')
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+    taken.mockRestore()
+  })
+  // Enough for two minutes.
+  const begun = `--edge\r\ncontent-disposition: form-data; name="image"; filename="a.png"\r\n\r\n${'a'.repeat(2e6)}`
+  const statuses: (number | undefined)[] = []
+  const forms: ClientRequest[] = []
+  for (let count = 0; count < 16; count += 1) {
+    const form = await announce(`198.51.100.${80 + (count % 4)}`, begun)
+    forms.push(form.on('response', ({ statusCode }) => statuses.push(statusCode)))
+  }
+  onTestFinished(() => {
+    for (const form of forms) form.destroy()
+  })
+  const arrived = () => taken.mock.calls.reduce((sum, [, bytes]) => sum + bytes, 0)
+  await expect.poll(arrived).toBe(16 * begun.length)
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(statuses).toEqual([])
+
+  const other = send(8, '198.51.100.90').then(({ status }) => status)
+  let answer: number | undefined
+  void other.then((status) => (answer = status))
+  const nextSecond = async () => {
+    await vi.advanceTimersByTimeAsync(1_000)
+    return answer
+  }
+  await expect.poll(nextSecond, { timeout: 3_000 }).toBe(415)
+  expect(statuses).toEqual([408])
 })
 
 const part = (name: string, value: string) =>

@@ -38,7 +38,8 @@ const SMALL_BYTES = 256 * 1024
 const OF_ONE_SENDER = 16
 /**
  * Time limit of a form. A longer one may take longer as long as it keeps this average rate: a
- * picture over a throttled line.
+ * picture over a throttled line. While others wait that have fewer places, only one of its sender
+ * may: sixteen slow forms of four senders would keep all places for two minutes.
  */
 const FORM_MS = 20_000
 const LEAST_BYTES_PER_S = 16 * 1024
@@ -92,7 +93,7 @@ export async function withForm<T>(
   const read = (): Promise<Form> => {
     // The parser is attached in the same task, so it misses nothing of the flow that this starts.
     raw.on('data', count)
-    return within(request, Promise.race([readMultipart(request, sender, limits, options), full]))
+    return within(request, sender, Promise.race([readMultipart(request, sender, limits, options), full]))
   }
   try {
     const form = await readInTurn(read, sender, Number(headers['content-length']) <= SMALL_BYTES)
@@ -140,13 +141,14 @@ async function readInTurn(read: () => Promise<Form>, sender: string, isSmall: bo
 }
 
 /** @throws ApiError too_slow when the body takes too long */
-async function within<T>({ raw }: FastifyRequest, reading: Promise<T>): Promise<T> {
+async function within<T>({ raw }: FastifyRequest, sender: string, reading: Promise<T>): Promise<T> {
   const { promise: slow, reject } = Promise.withResolvers<never>()
   const [start, bytesBefore] = [performance.now(), raw.socket.bytesRead]
   const timer = setInterval(() => {
     const elapsed = performance.now() - start
     const perSecond = (raw.socket.bytesRead - bytesBefore) / (elapsed / 1_000)
-    if (elapsed > FORM_MS && perSecond < LEAST_BYTES_PER_S) reject(refuse('too_slow', 'too_slow'))
+    const isSlow = perSecond < LEAST_BYTES_PER_S || semaphore.holdsTooMany(sender)
+    if (elapsed > FORM_MS && isSlow) reject(refuse('too_slow', 'too_slow'))
   }, LOOK_EVERY_MS)
   // A later rejection must not count as unhandled.
   reading.catch(() => {})

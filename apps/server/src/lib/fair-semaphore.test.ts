@@ -94,3 +94,17 @@ test('a queue from which calls were dropped takes as many as before', async () =
     expect(await Promise.all([running, kept, newcomer])).toEqual([undefined, 'kept', 'newcomer'])
   }
 })
+
+test('a sender holds too many places while another one waits that would have fewer with one more', async () => {
+  const semaphore = createFairSemaphore({ places: 4, placesOfOne: 3 })
+  const gates = Array.from({ length: 6 }, () => Promise.withResolvers<void>())
+  const works = ['slow', 'slow', 'slow', 'other'].map((asker, index) => semaphore(() => gates[index]!.promise, asker))
+  expect(semaphore.holdsTooMany('slow')).toBe(false)
+  works.push(semaphore(() => gates[4]!.promise, 'slow'))
+  expect(semaphore.holdsTooMany('slow')).toBe(false)
+  works.push(semaphore(() => gates[5]!.promise, 'third'))
+  expect(['slow', 'other', 'third'].map(semaphore.holdsTooMany)).toEqual([true, false, false])
+  for (const gate of gates) gate.resolve()
+  await Promise.all(works)
+  expect(semaphore.holdsTooMany('slow')).toBe(false)
+})

@@ -23,7 +23,14 @@ export interface FairSemaphoreOptions {
  * @throws ApiError unavailable when the queue is full, or when it was and this call gave way;
  * too_many_requests when the sender's part of it is full; `work` was not called then
  */
-export type FairSemaphore = <T>(work: () => Promise<T>, asker?: string) => Promise<T>
+export interface FairSemaphore {
+  <T>(work: () => Promise<T>, asker?: string): Promise<T>
+  /**
+   * Whether a sender has more than its share of the places: another one waits that would still
+   * have fewer with one more.
+   */
+  holdsTooMany(asker: string): boolean
+}
 
 /** Seconds in Retry-After of a full queue. */
 export const RETRY_AFTER_S = 5
@@ -41,16 +48,18 @@ export function createFairSemaphore({
   let waiting = 0
   let free = places
 
-  const mayBegin = (asker: string): boolean => free > 0 && (running.get(asker) ?? 0) < placesOfOne
+  const placesOf = (asker: string): number => running.get(asker) ?? 0
+
+  const mayBegin = (asker: string): boolean => free > 0 && placesOf(asker) < placesOfOne
 
   function take(asker: string): void {
     free -= 1
-    running.set(asker, (running.get(asker) ?? 0) + 1)
+    running.set(asker, placesOf(asker) + 1)
   }
 
   function leave(asker: string): void {
     free += 1
-    const left = running.get(asker)! - 1
+    const left = placesOf(asker) - 1
     if (left === 0) running.delete(asker)
     else running.set(asker, left)
   }
@@ -94,7 +103,7 @@ export function createFairSemaphore({
     call.resolve()
   }
 
-  return async (work, asker = '') => {
+  async function runInTurn<T>(work: () => Promise<T>, asker = ''): Promise<T> {
     if (mayBegin(asker)) take(asker)
     else await wait(asker)
     try {
@@ -104,4 +113,8 @@ export function createFairSemaphore({
       callNext()
     }
   }
+
+  return Object.assign(runInTurn, {
+    holdsTooMany: (asker: string) => queues.keys().some((other) => placesOf(other) + 1 < placesOf(asker)),
+  })
 }
