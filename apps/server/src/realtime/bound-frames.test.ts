@@ -66,16 +66,28 @@ async function open(from: string): Promise<Client> {
   return { socket, stream }
 }
 
-/** The header of a masked text frame of a given length. */
-function head(bytes: number): Buffer {
+/** The header of a masked frame of a given length; a whole text by default. */
+function head(bytes: number, first = 0x81): Buffer {
   const start = Buffer.alloc(14)
-  start.writeUInt8(0x81, 0)
+  start.writeUInt8(first, 0)
   start.writeUInt8(0xff, 1)
   start.writeBigUInt64BE(BigInt(bytes), 2)
   return start
 }
 /** A complete frame with a mask of 0. */
 const whole = (text: string): Buffer => Buffer.concat([head(text.length), Buffer.from(text)])
+
+/** A text of several frames. */
+function split(text: string, bytes: number): Buffer {
+  const parts = text.match(new RegExp(`.{1,${bytes}}`, 'gs'))!
+  const last = parts.length - 1
+  return Buffer.concat(
+    parts.flatMap((part, index) => [
+      head(part.length, (index === 0 ? 1 : 0) + (index === last ? 0x80 : 0)),
+      Buffer.from(part),
+    ]),
+  )
+}
 
 /** Sends bytes, and waits until the server has read them or closed the connection. */
 async function send({ socket, stream }: Client, bytes: Buffer): Promise<void> {
@@ -199,6 +211,42 @@ describe('a connection that sends more than events may be', () => {
     expect([first, other].map(({ stream }) => stream.destroyed)).toEqual([false, false])
     await send(first, whole('3'))
     expect(await isCut(first)).toBe(true)
+  })
+})
+
+describe('frames of a message', () => {
+  const emptyFrame = Buffer.from([0, 0x80, 0, 0, 0, 0])
+  const connection = () => Object.values(io.engine['clients'])[0]!
+  /** Why Engine.IO closes the one connection; a ping that is not answered is another reason. */
+  const closing = () => once(connection(), 'close').then(([reason]) => reason as string)
+
+  it('end the connection when they are many and short, before the message is complete', async () => {
+    const client = await open('a')
+    const reason = closing()
+    await send(client, head(0, 1))
+    await send(client, Buffer.concat(Array.from({ length: 3 }, () => emptyFrame)))
+    expect(io.engine.clientsCount).toBe(1)
+    await send(client, emptyFrame)
+    expect(await reason).toBe('transport error')
+  })
+
+  it('end the connection when nearly all of them are empty', async () => {
+    const client = await open('a')
+    const ended = Promise.race([closing(), once(connection(), 'packet').then(() => 'packet')])
+    const frames = Array.from({ length: 10_000 }, () => emptyFrame)
+    await send(client, Buffer.concat([head(0, 1), ...frames, head(1, 0x80), Buffer.from('3')]))
+    expect(await ended).toBe('transport error')
+  })
+
+  it('may be as many as of a program that splits all messages by 4 kB', async () => {
+    const client = await open('a')
+    await send(client, whole('40'))
+    const received: number[] = []
+    connection().on('data', ({ length }) => received.push(length))
+    const event = (length: number): string => `42["knock","${'a'.repeat(length)}"]`
+    const lengths = [10, 5 * KB, 100 * KB, 10, 500 * KB, 70 * KB]
+    await send(client, Buffer.concat(lengths.map((length) => split(event(length), 4 * KB))))
+    await expect.poll(() => received).toEqual(lengths.map((length) => event(length).length - 1))
   })
 })
 

@@ -1,9 +1,9 @@
 /**
  * Limits what a connection costs before its events are looked at: the memory of incomplete messages
- * and of events that are not read, and the number of messages and pings. A websocket buffers a
- * message until its last byte has arrived: megabytes for each connection of a client that never
- * sends that byte. Engine.IO buffers events for as long as the client answers its pings, even if it
- * reads nothing.
+ * and of events that are not read, and the number of messages, of their frames and of pings. A
+ * websocket buffers a message until its last byte has arrived: megabytes for each connection of a
+ * client that never sends that byte. Engine.IO buffers events for as long as the client answers its
+ * pings, even if it reads nothing.
  */
 import type { EventEmitter } from 'node:events'
 import type { ByteBudget } from '../lib/byte-budget.ts'
@@ -38,6 +38,13 @@ const PINGS_PER_SECOND = 5
 const PINGS_BURST = 50
 const BYTES_PER_SECOND = 256 * 1024
 const BYTES_BURST = 32 * 1024 * 1024
+/**
+ * Frames of a message, and bytes for each further one. A frame costs memory and a round of the
+ * parser even if it is empty. Browsers split only large messages, by many kilobytes; some programs
+ * split any by 4 kB.
+ */
+const FRAMES_FREE = 4
+const BYTES_PER_FRAME = 2 * 1024
 
 export interface FrameOptions {
   readonly budget: ByteBudget
@@ -49,7 +56,7 @@ export interface FrameOptions {
 }
 
 interface Websocket extends EventEmitter {
-  readonly _receiver: { _loop: boolean }
+  readonly _receiver: { _loop: boolean; _maxFragments: number; readonly _bufferedBytes: number }
 }
 
 interface Pending {
@@ -87,10 +94,13 @@ export function boundFrames(
     // Private fields: pings and pongs are no packets, so Engine.IO does not report them, and the
     // parser would go through the thousands of a chunk after the connection is closed.
     const { socket: websocket } = connection.transport as unknown as { readonly socket: Websocket }
+    const { _receiver: receiver } = websocket
+    /** Bytes of the next message that came with the end of the last one. */
+    let begun = 0
     const count = (own: Bucket): void => {
       if (own() && ofSource()) return
       pending.cut()
-      websocket._receiver._loop = false
+      receiver._loop = false
     }
     websocket.on('ping', () => count(pings)).on('pong', () => count(pings))
     // Runs before the parser: when it completes a message, the packet event comes while these bytes
@@ -106,11 +116,13 @@ export function boundFrames(
         pendings.add(pending)
       }
       pending.bytes += length
+      receiver._maxFragments = FRAMES_FREE + Math.floor((begun + pending.bytes) / BYTES_PER_FRAME)
     })
     // Engine.IO's own events end with its close, but the client may go on sending for as long as it
     // does not answer the close of the websocket.
     connection.transport.prependListener('packet', () => {
       release()
+      begun = receiver._bufferedBytes
       count(messages)
     })
     connections.add(connection)

@@ -17,3 +17,12 @@ it('refuses a message of thousands of values, which would hold all others up', (
   ).toThrow('too many values')
   expect(() => decode('joinThread', '['.repeat(6_001))).toThrow('too many values')
 })
+
+it('reads one CONNECT of a connection, in whatever spelling the parser knows', () => {
+  for (const again of ['0', '', ' ', '\n', '0{"token":"a"}', '0/other,']) {
+    const decoder = new CarefulDecoder()
+    decoder.add('0')
+    decoder.add('2["joinThread","a"]')
+    expect(() => decoder.add(again)).toThrow('joins once')
+  }
+})

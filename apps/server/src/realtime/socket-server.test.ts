@@ -1,6 +1,6 @@
 /** What a source may open and send over all its sockets, by hand-made requests and websockets. */
 import { connect, type Socket } from 'node:net'
-import { afterEach, expect } from 'vitest'
+import { afterEach, expect, onTestFinished, vi } from 'vitest'
 import type { Settings } from '../testing/board.ts'
 import { boardTest } from '../testing/fixtures.ts'
 import { ask } from '../testing/wire.ts'
@@ -71,6 +71,16 @@ it('counts what comes with the request for a websocket', async ({ board }) => {
   await expect.poll(() => client.isOpen).toBe(false)
   // Otherwise Engine.IO closes it, after a ping that nobody answers.
   expect(client.heard).not.toContain('\x81\x012')
+})
+
+it('closes a connection that joins again before it has joined, and identifies it once', async ({ board }) => {
+  const identify = vi.spyOn(board.deps.visitors, 'meetSocket')
+  onTestFinished(() => identify.mockRestore())
+  const client = await shake(await board.listen(), '198.51.100.6')
+  // CONNECT of Socket.IO, masked with 0.
+  client.socket.write(Buffer.from('\x81\x82\0\0\0\x0040'.repeat(1_000), 'latin1'))
+  await expect.poll(() => client.heard.includes('\x88')).toBe(true)
+  expect(identify).toHaveBeenCalledTimes(1)
 })
 
 it('answers a request that is no upgrade as at any address without a page', async ({ board }) => {
