@@ -31,7 +31,7 @@ import { guardOrigins, type OriginCheck } from './origins.ts'
 import type { ProxyTrust } from './proxies.ts'
 import type { ResponseCache } from './response-cache.ts'
 import { REQUEST_TIMEOUT_MS } from './server.ts'
-import { boundBodies } from './slow-bodies.ts'
+import { boundBodies, dropNeedlessBody } from './slow-bodies.ts'
 import { boundUnreadAnswers } from './unread-answers.ts'
 import { MULTIPART_LIMITS } from './uploads.ts'
 import { askerOf } from './visitor.ts'
@@ -119,6 +119,7 @@ export async function createFastify(options: FastifyOptions): Promise<App> {
     server.removeAllListeners('request')
     server.on('request', (request, response) => {
       if (isFlood(request, response)) return
+      dropNeedlessBody(request, response)
       request.url = withoutChanges(originForm(request.url!))
       // Cached answers are sent before the router. Pictures are none of them, and a HEAD of one
       // stays a HEAD: a bucket sends no bytes for it.

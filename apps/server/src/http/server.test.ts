@@ -57,3 +57,16 @@ it('answers a request that offers another protocol, as Java does, and passes on 
   expect(await offer('WebSocket', '/socket.io/?EIO=4')).toBe('upgraded')
   server.close()
 })
+
+it('passes on a request with an unknown expectation, so that it is limited like any other', async () => {
+  const server = createHttpServer().on('request', (_request, response: ServerResponse) => response.end('answered'))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  client.write('GET / HTTP/1.1\r\nhost: localhost\r\nexpect: miracles\r\nconnection: close\r\n\r\n')
+  let answer = ''
+  client.on('data', (part) => (answer += part.toString()))
+  await once(client, 'close')
+  expect(answer).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*answered$/)
+  server.close()
+})

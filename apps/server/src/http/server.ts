@@ -43,6 +43,9 @@ export function createHttpServer({ stalledAfterMs = STALLED_AFTER_MS, headersMs 
     ServerResponse: WatchedResponse,
   })
   server.timeout = stalledAfterMs
+  // Node would answer other expectations than of 100-continue itself, unseen by any limit. A server
+  // may ignore them.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   return server
 }
 

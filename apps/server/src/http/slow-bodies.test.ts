@@ -95,3 +95,25 @@ it('accepts only short bodies in calls that have no long ones, and long texts of
   })
   expect(posted.status).toBe(201)
 })
+
+it('closes the connection of a read with a body once it has its answer, and of no other', async () => {
+  const board = await openBoard()
+  onTestFinished(() => board.close())
+  const { port, hostname } = new URL(await board.listen())
+  async function read(method: string, fields: string, body = ''): Promise<{ status: string; isOpen: boolean }> {
+    const socket = connect(Number(port), hostname).on('error', () => {})
+    onTestFinished(() => void socket.destroy())
+    socket.write(`${method} /api/categories HTTP/1.1\r\nhost: localhost\r\n${fields}\r\n${body}`)
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    const closes = /\r\nconnection: close\r\n/i.test(answer.toString())
+    if (closes && !socket.closed) await once(socket.resume(), 'close')
+    return { status: answer.toString().slice(9, 12), isOpen: !closes }
+  }
+  // The first answer comes from the route, the next ones from the cache.
+  for (const method of ['GET', 'GET', 'HEAD']) {
+    expect(await read(method, 'transfer-encoding: chunked\r\n', '1\r\na\r\n')).toEqual({ status: '200', isOpen: false })
+    expect(await read(method, 'content-length: 5\r\n', 'a')).toEqual({ status: '200', isOpen: false })
+  }
+  expect(await read('GET', 'content-length: 0\r\n')).toEqual({ status: '200', isOpen: true })
+  expect(await read('GET', '')).toEqual({ status: '200', isOpen: true })
+})

@@ -2,6 +2,7 @@
  * Limits the memory and time of bodies that are not forms (those: uploads.ts): one that never ends
  * would stay in memory for as long as its connection, and a long one takes milliseconds to parse.
  */
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '../lib/api-error.ts'
 import type { ByteBudget } from '../lib/byte-budget.ts'
@@ -9,7 +10,6 @@ import { RETRY_AFTER_S } from '../lib/fair-semaphore.ts'
 import { createLru } from '../lib/lru.ts'
 import { createBucket, type Bucket } from '../lib/token-bucket.ts'
 import { bytesInFlight } from './bytes-in-flight.ts'
-import { SAFE_METHODS } from './origins.ts'
 import { askerOf } from './visitor.ts'
 
 /**
@@ -26,6 +26,8 @@ const LONG_BURST = 32 * 1024 * 1024
 const SOURCES_MAX = 20_000
 /** As for forms: 16 kB a second, for the longest body. */
 const WITHIN_MS = 20_000
+/** Requests whose body nobody reads. */
+const BODILESS = new Set(['GET', 'HEAD'])
 
 export interface BodyOptions {
   readonly budget?: ByteBudget
@@ -54,7 +56,7 @@ export function boundBodies(
   app.addHook('preParsing', (request, reply, payload, done) => {
     const { raw, method, headers } = request
     const isForm = /^multipart\//i.test(headers['content-type'] ?? '')
-    if (SAFE_METHODS.has(method) || isForm) return done(null, payload)
+    if (BODILESS.has(method) || isForm) return done(null, payload)
     const sender = askerOf(request.ip)
     const announced = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Infinity
     const bytes = Math.min(announced, request.routeOptions.bodyLimit ?? Infinity)
@@ -80,4 +82,15 @@ export function boundBodies(
     })
     done(null, payload)
   })
+}
+
+/**
+ * Drops the body of a request that needs none, and closes its connection with the answer: Node
+ * would go on reading what is left of it for minutes.
+ */
+export function dropNeedlessBody(request: IncomingMessage, response: ServerResponse): void {
+  const { 'transfer-encoding': encoding, 'content-length': length } = request.headers
+  if (!BODILESS.has(request.method!) || (encoding === undefined && Number(length ?? 0) === 0)) return
+  response.setHeader('connection', 'close')
+  request.resume()
 }
