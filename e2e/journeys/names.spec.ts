@@ -251,7 +251,10 @@ test('the name line is short, and covers none of the thread’s controls @both',
   await page.goto(`${board.url}/thread/${thread._id}`)
   await expect(fieldOf(page)).toHaveValue(/./)
   const dock = page.locator('[data-dock]')
-  await expect.poll(async () => (await dock.boundingBox())!.height).toBeLessThanOrEqual(112)
+  for (const width of isMobile ? [320, 360, 390] : [1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    await expect.poll(async () => (await dock.boundingBox())!.height).toBeLessThanOrEqual(112)
+  }
   await expect(dock.getByRole('link', { name: '最新へ' })).toBeVisible()
   await confirm(page)
   await expect(composerOf(page)).toBeFocused()
