@@ -146,7 +146,9 @@ const spoiltControls = (page: Page): Promise<string[]> =>
         continue
       }
       // Visually hidden text is one pixel wide.
-      const isCut = control.scrollWidth > control.clientWidth + 1 && control.clientWidth > 1
+      const isWider = control.scrollWidth > control.clientWidth + 1 && control.clientWidth > 1
+      // What is in a field scrolls, such as a long proposed name; its placeholder does not.
+      const isCut = isWider && !(control instanceof HTMLInputElement && control.value !== '')
       if (isCut && getComputedStyle(control).overflowX !== 'visible') found.push(`cut: ${name}`)
       const spills = control.matches('h1, h2') && bottom > control.parentElement!.getBoundingClientRect().bottom + 1
       if (spills) found.push(`spills: ${name}`)
