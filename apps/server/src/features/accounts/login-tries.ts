@@ -37,6 +37,8 @@ const PER_ADDRESS = { name: 'logins:address', points: 100, seconds: 15 * 60 }
  * own limit.
  */
 const PER_NETWORK = { name: 'logins:network', points: 400, seconds: 15 * 60 }
+/** The same at once: hashes of some seconds, which all visitors would notice. */
+const PER_NETWORK_IN_A_MINUTE = { name: 'logins:network-minute', points: 60, seconds: 60 }
 /**
  * For a browser, or a session, of the account's holder: it has its own count, which other clients
  * cannot use up.
@@ -88,7 +90,7 @@ export function createLoginTries(keyLimit: KeyLimits): LoginTries {
   const byPair = create(PER_PAIR)
   const byAccount = create(PER_ACCOUNT)
   const byAddress = create(PER_ADDRESS)
-  const byNetwork = create(PER_NETWORK)
+  const byNetwork = [create(PER_NETWORK_IN_A_MINUTE), create(PER_NETWORK)]
   const byDevice = create(PER_DEVICE)
   const rightOrWrong = create(RIGHT_OR_WRONG)
 
@@ -96,7 +98,8 @@ export function createLoginTries(keyLimit: KeyLimits): LoginTries {
   const countersOf = ({ account, address, device = null }: LoginTry): Counter[] => {
     if (device !== null) return [[byDevice, shorten(`${account} ${device}`)]]
     const network = sitePrefix(address)
-    const ofPlace: Counter[] = [...(network === null ? [] : [[byNetwork, network] as const]), [byAddress, address]]
+    const ofNetwork = network === null ? [] : byNetwork.map((limit): Counter => [limit, network])
+    const ofPlace: Counter[] = [...ofNetwork, [byAddress, address]]
     if (account === null) return ofPlace
     return [...ofPlace, [byAccount, shorten(account)], [byPair, shorten(`${account} ${address}`)]]
   }
