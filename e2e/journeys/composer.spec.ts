@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { readPosts, startThread, writePost, writePosts } from '../board.ts'
 import { composerOf, enterThread, expect, postOf, postsOf, saidOnPage, say, test } from '../test.ts'
 
-test('Enter sends, Shift+Enter breaks the line, and an Enter that ends a conversion does neither', async ({
+test('Enter sends, Shift+Enter breaks the line, and an Enter that ends a conversion does neither @both', async ({
   page,
   board,
   isMobile,
@@ -51,7 +51,7 @@ async function holdAnswers(page: Page, threadId: string): Promise<() => void> {
   return resolve
 }
 
-test('text typed while a post is being sent is kept as the next post, and its conversion is not disturbed', async ({
+test('text typed while a post is being sent is kept as the next post, and its conversion is not disturbed @both', async ({
   page,
   board,
 }) => {
@@ -81,7 +81,7 @@ test('text typed while a post is being sent is kept as the next post, and its co
   expect((await readPosts(board, thread._id)).map((post) => post.content).slice(1)).toEqual(['先の一言', '忍者が来た'])
 })
 
-test('on a touch keyboard Enter breaks the line, and the button sends', async ({ page, board, isMobile }) => {
+test('on a touch keyboard Enter breaks the line, and the button sends @both', async ({ page, board, isMobile }) => {
   test.skip(!isMobile, 'only touch keyboards')
   const thread = await startThread(board)
   await enterThread(page, board, thread._id)
@@ -93,7 +93,7 @@ test('on a touch keyboard Enter breaks the line, and the button sends', async ({
   await expect(postOf(page, 2)).toContainText('二行目')
 })
 
-test('the field grows to eight rows, and to four on a low screen or above a phone’s keyboard', async ({
+test('the field grows to eight rows, and to four on a low screen or above a phone’s keyboard @both', async ({
   page,
   board,
   isMobile,
@@ -254,7 +254,7 @@ test('an image that is chosen while a post is being sent stays for the next one'
   await expect(preview).toBeVisible()
 })
 
-test('a press at the end of the page reaches what it was on, although the writer leaves the composer', async ({
+test('a press at the end of the page reaches what it was on, although the writer leaves the composer @both', async ({
   page,
   board,
 }) => {
@@ -286,7 +286,7 @@ test('a press at the end of the page reaches what it was on, although the writer
   await expect(page).toHaveURL(/#1$/)
 })
 
-test('without a network the field is as wide as before, also closed on a phone', async ({
+test('without a network the field is as wide as before, also closed on a phone @both', async ({
   page,
   context,
   board,

@@ -25,7 +25,11 @@ async function postPicture(board: Board, threadId: string, background: string): 
   if (!answer.ok) throw new Error(await answer.text())
 }
 
-test('posts are picked from the whole thread, and a press on one leads to it', async ({ page, context, board }) => {
+test('posts are picked from the whole thread, and a press on one leads to it @both', async ({
+  page,
+  context,
+  board,
+}) => {
   const thread = await startThread(board, { content: '問いを立てる' })
   for (let index = 2; index <= 110; index += 1) await writePost(board, thread._id, `話の続き${index}`)
   for (const text of ['>>105 一', '>>105 二']) await writePost(board, thread._id, text)
@@ -96,7 +100,10 @@ test('own posts are picked with the answers to them', async ({ page, context, bo
   expect(fetched).toEqual([])
 })
 
-test('the images of a thread are a grid, which opens the viewer and leads to the posts', async ({ page, board }) => {
+test('the images of a thread are a grid, which opens the viewer and leads to the posts @both', async ({
+  page,
+  board,
+}) => {
   const thread = await startThread(board)
   await postPicture(board, thread._id, '#336655')
   await writePost(board, thread._id, '絵のない話')
@@ -116,7 +123,7 @@ test('the images of a thread are a grid, which opens the viewer and leads to the
   await expect(postOf(page, 4)).toBeInViewport()
 })
 
-test('a number leads to its post, and one that does not exist says what would', async ({ page, board }) => {
+test('a number leads to its post, and one that does not exist says what would @both', async ({ page, board }) => {
   const thread = await startThread(board)
   for (let index = 2; index <= 60; index += 1) await writePost(board, thread._id, `話の続き${index}`)
   await page.goto(`${board.url}/thread/${thread._id}`)

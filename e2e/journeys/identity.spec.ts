@@ -82,7 +82,7 @@ test('neighbours of one network share an ID until one of them has a level', asyn
   expect(ids[2]).not.toBe(ids[0])
 })
 
-test('a post line has number, name, time and ID, and its text begins right below', async ({
+test('a post line has number, name, time and ID, and its text begins right below @both', async ({
   page,
   board,
   isMobile,
@@ -118,7 +118,7 @@ test('live posts are counted on, for all posts of their ID', async ({ page, boar
   await expect(idOf(page, 5)).toContainText('(3/3)')
 })
 
-test('a tap on an ID, or on one in a text, lists its posts, and leads on from there', async ({ page, board }) => {
+test('a tap on an ID, or on one in a text, lists its posts, and leads on from there @both', async ({ page, board }) => {
   const { thread, id } = await speak(board)
   await page.goto(`${board.url}/thread/${thread._id}`)
   await isLive(page)

@@ -46,7 +46,7 @@ async function expectAccessible(page: Page): Promise<void> {
 const ownerButton = (page: Page) => page.getByRole('button', { name: 'スレ主の操作' })
 const logOf = (page: Page) => page.locator('details', { hasText: 'スレ主の記録' })
 
-test('スレ主 in a stormy thread: a note, a fold, a silence and the end of it, and a moderator takes them back', async ({
+test('スレ主 in a stormy thread: a note, a fold, a silence and the end of it, and a moderator takes them back @both', async ({
   page,
   context,
   browser,

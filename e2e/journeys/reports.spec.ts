@@ -23,7 +23,7 @@ async function openDialog(page: Page, number = 2): Promise<void> {
   await expect(dialogOf(page)).toBeVisible()
 }
 
-test('a visitor reports a post with a reason of at least three characters, and sees the confirmation', async ({
+test('a visitor reports a post with a reason of at least three characters, and sees the confirmation @both', async ({
   page,
   board,
 }) => {
@@ -54,7 +54,7 @@ test('a visitor reports a post with a reason of at least three characters, and s
   await expect(reasonOf(page)).toHaveValue('')
 })
 
-test('a reason is typed with an input method, and sent by keyboard after the conversion', async ({
+test('a reason is typed with an input method, and sent by keyboard after the conversion @both', async ({
   page,
   board,
   isMobile,
@@ -86,7 +86,11 @@ test('a reason is typed with an input method, and sent by keyboard after the con
   await thanked
 })
 
-test('a reason is chosen with one press, changed, extended, or typed freely', async ({ page, board, isMobile }) => {
+test('a reason is chosen with one press, changed, extended, or typed freely @both', async ({
+  page,
+  board,
+  isMobile,
+}) => {
   await openThread(page, board)
   await openDialog(page)
   const choice = (name: string) => dialogOf(page).getByRole('radio', { name })
@@ -118,7 +122,10 @@ test('a reason is chosen with one press, changed, extended, or typed freely', as
   await thanked
 })
 
-test('the choices are large enough for a thumb, and nothing is cut at twice the text size', async ({ page, board }) => {
+test('the choices are large enough for a thumb, and nothing is cut at twice the text size @both', async ({
+  page,
+  board,
+}) => {
   await openThread(page, board)
   await openDialog(page)
   const options = dialogOf(page)
@@ -203,7 +210,7 @@ test('a double click reports once, and a dialog whose code fails to load shows a
   expect(sent).toHaveLength(1)
 })
 
-test('a member reports as well, and the dialog is accessible', async ({ page, context, board }) => {
+test('a member reports as well, and the dialog is accessible @both', async ({ page, context, board }) => {
   await logIn(context, board, await signUp(board))
   await openThread(page, board)
   await expect(composerOf(page)).toBeVisible()

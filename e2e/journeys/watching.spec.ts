@@ -8,7 +8,7 @@ const rows = (page: Page) => page.getByRole('list', { name: '矢文' }).getByRol
 const returnToTab = (page: Page) =>
   page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
 
-test('an answer to a visitor is told in the header, the title and the list, and to nobody else', async ({
+test('an answer to a visitor is told in the header, the title and the list, and to nobody else @both', async ({
   page,
   board,
   browser,
