@@ -21,8 +21,8 @@ const TYPES: Readonly<Record<LogForm, string>> = {
 /** Neither the board nor a shared cache stores one: it may have a hundred megabytes. */
 const CACHING = { 'cache-control': 'private, no-cache' }
 
-export function registerThreadLogs(app: App, { db, now, config: { publicUrl } }: GatewayDeps): void {
-  const sender = createLogSender({ now })
+export function registerThreadLogs(app: App, { db, config: { publicUrl } }: GatewayDeps): void {
+  const sender = createLogSender()
 
   app.route({
     ...getThreadLog,

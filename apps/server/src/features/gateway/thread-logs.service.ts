@@ -5,7 +5,6 @@
  */
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
-import type { Core } from '../../core.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { createByteBudget } from '../../lib/byte-budget.ts'
 import { createFairSemaphore, RETRY_AFTER_S } from '../../lib/fair-semaphore.ts'
@@ -43,7 +42,7 @@ const POST_BYTES = 200
 /** For the largest log it takes 1.5 Mbit/s; a slower reader must not keep its place for ever. */
 const SENT_WITHIN_MS = 600_000
 
-export function createLogSender({ now }: Pick<Core, 'now'>): LogSender {
+export function createLogSender(): LogSender {
   const inTurn = createFairSemaphore({ places: PARTS_AT_ONCE, placesOfOne: PARTS_OF_ONE })
   const inMemory = createByteBudget({ total: OPEN * LOG_BYTES, ofOne: OPEN_OF_ONE * LOG_BYTES })
   // Of this process alone, whose time and memory they are.
@@ -57,18 +56,18 @@ export function createLogSender({ now }: Pick<Core, 'now'>): LogSender {
   async function* parts(log: Log, bytes: number, asker: string): AsyncGenerator<Buffer> {
     const cost = Math.ceil((bytes + log.thread.postCount * POST_BYTES) / 1_000)
     await sent.take(asker, Math.min(cost, KB_PER_MINUTE))
-    const startedAt = now()
-    for await (const part of writeLog(log, (makePart) => inTurn(makePart, asker))) {
-      if (now() - startedAt > SENT_WITHIN_MS) throw new Error('a log was not read in time')
-      yield part
-    }
+    yield* writeLog(log, (makePart) => inTurn(makePart, asker))
   }
 
   return {
     async open(log, bytes, asker) {
       if (!inMemory.take(asker, LOG_BYTES)) throw refuse('too_many_requests', 'too_many_requests', RETRY_AFTER_S)
       const stream = Readable.from(parts(log, bytes, asker))
-      stream.once('close', () => inMemory.giveBack(asker, LOG_BYTES))
+      const late = setTimeout(() => stream.destroy(new Error('a log was not read in time')), SENT_WITHIN_MS).unref()
+      stream.once('close', () => {
+        clearTimeout(late)
+        inMemory.giveBack(asker, LOG_BYTES)
+      })
       // What fails until now is answered as an error.
       await once(stream, 'readable')
       return stream
