@@ -15,9 +15,10 @@ export default defineConfig({
   retries: 0,
   // When a page is broken for everybody, the rest would only wait for their time limits.
   maxFailures: 20,
-  // Long enough for four browsers and their boards on two slow cores: only a hanging test fails.
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  // Long enough for four browsers and their boards on two slow cores that do as much beside them:
+  // only a hanging test fails.
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   // More than the two cores, because journeys wait for half of their time: with three, a fifth of
   // the cores' time was left.
   workers: 4,

@@ -62,7 +62,7 @@ export const test = base.extend<object, { run: Board; admin: Member }>({
       await provide(board)
       await board.close()
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker' },
   ],
   admin: [async ({ run }, provide) => provide(await enterAsAdmin(run)), { scope: 'worker' }],
 })

@@ -74,7 +74,7 @@ const PUBLICATIONS: readonly (PublishedArticle & Pick<NewsSourceInput, 'name' | 
 /** Looks until there is something. Requests to a host are seconds apart. */
 async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
   let found: T | undefined
-  await expect(async () => expect((found = await look())).toBeDefined()).toPass({ timeout: 50_000 })
+  await expect(async () => expect((found = await look())).toBeDefined()).toPass()
   return found!
 }
 

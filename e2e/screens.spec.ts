@@ -20,7 +20,17 @@ import type { ThreadItem } from '@shinobi/contract/threads'
 import { signUpAs, test as adminTest } from './admin-board.ts'
 import { findingsOf } from './axe.ts'
 import { signUp, startThread, writePost } from './board.ts'
-import { composerOf, enterThread, expect, logIn, openMenu, postOf, test, untilPressesCount } from './test.ts'
+import {
+  composerOf,
+  enterThread,
+  expect,
+  logIn,
+  openMenu,
+  postOf,
+  repeatUntil,
+  test,
+  untilPressesCount,
+} from './test.ts'
 
 /** Of those of good practice, the ones whose findings are serious. */
 const RULES: RunOptions = {
@@ -339,12 +349,14 @@ test.describe('with threads and posts', () => {
       await route.fulfill({ json: dress((await (await route.fetch()).json()) as ThreadItem, 'ai') })
     })
     await page.route(/\/summary$/, (route) => route.fulfill({ json: SUMMARY }))
-    await expect(async () => {
-      await page.goto(`${board.url}/categories`)
-      // Before the page runs, the browser itself follows the link, to a page that has its list.
-      await page.getByRole('link', { name: /移民/ }).first().click()
-      await expect(page.getByRole('switch', { name: 'AI要約を隠す' })).toBeVisible({ timeout: 10_000 })
-    }).toPass()
+    await repeatUntil(
+      async () => {
+        await page.goto(`${board.url}/categories`)
+        // Before the page runs, the browser itself follows the link, to a page that has its list.
+        await page.getByRole('link', { name: /移民/ }).first().click()
+      },
+      (patience) => expect(page.getByRole('switch', { name: 'AI要約を隠す' })).toBeVisible(patience),
+    )
     await look(page, 'category-news')
     await page.getByRole('article').getByRole('link', { name: '月夜の巻物について語る' }).click()
     const dialog = page.getByRole('dialog', { name: 'ニックネームを決める' })

@@ -23,7 +23,7 @@ export const test = base.extend<{ complaints: string[]; ownBoard: Board; prefetc
       await provide(board)
       await board.close()
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker' },
   ],
   /** Errors of the page (hydration, CSP, scripts); no journey expects any. */
   complaints: [
@@ -92,7 +92,7 @@ export const saidOnPage = (page: Page, words: string): Promise<unknown> =>
       }),
     words,
     // From before what causes it, which takes its own time.
-    { timeout: 60_000 },
+    { timeout: 0 },
   )
 
 /**
@@ -105,6 +105,26 @@ export const untilScripted = (page: Page): Promise<void> =>
 /** Until the script takes the presses, any number of them on one button counts as one. */
 export const untilPressesCount = (page: Page): Promise<unknown> =>
   page.waitForFunction(() => !('earlyPresses' in window))
+
+/**
+ * Repeats an act until it has had its effect, and waits longer each time: on a busy machine one
+ * that undoes the last one, such as a reload, would otherwise never have any.
+ * @param look expects the effect
+ */
+export async function repeatUntil(
+  act: () => Promise<unknown>,
+  look: (patience: { readonly timeout: number }) => Promise<unknown>,
+): Promise<void> {
+  for (let timeout = 1_000; ; timeout *= 2) {
+    await act()
+    try {
+      await look({ timeout })
+      return
+    } catch (error) {
+      if (timeout > 60_000) throw error
+    }
+  }
+}
 
 /** Lets the page draw so many frames: what came near the screen has been laid out then. */
 export const frames = (page: Page, count: number): Promise<void> =>

@@ -13,6 +13,7 @@ import {
   fillLogin,
   logIn,
   postsOf,
+  repeatUntil,
   saidOnConsole,
   saidOnPage,
   say,
@@ -27,11 +28,11 @@ const hasHint = async (context: BrowserContext) => (await context.cookies()).som
  * Whoever comes back to a page causes its requests in the background; a page that was opened just
  * now may not listen yet.
  */
-const comeBackUntil = (page: Page, hasNoticed: () => Promise<void>) =>
-  expect(async () => {
-    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
-    await hasNoticed()
-  }).toPass()
+const comeBackUntil = (page: Page, hasNoticed: (patience: { readonly timeout: number }) => Promise<void>) =>
+  repeatUntil(
+    () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))),
+    hasNoticed,
+  )
 
 /** Collects the requests of session calls from now on. */
 function watchSession(page: Page): string[] {
@@ -188,7 +189,7 @@ for (const learns of ['by the action', 'in the background before'])
     await endOnServer(context, board)
     const said = saidOnConsole(page, messages.token_refresh_failed)
     if (learns !== 'by the action') {
-      await comeBackUntil(page, () => expect.poll(() => shownAs(page), { timeout: 2_000 }).toBe('out'))
+      await comeBackUntil(page, (patience) => expect.poll(() => shownAs(page), patience).toBe('out'))
     }
     await page.getByRole('button', { name: 'スレッドを作成' }).click()
     await said
@@ -209,7 +210,7 @@ test('a session that ends in the background is reported, and leads only who writ
   await openVerified(page, `${board.url}/thread/${thread._id}`)
   await endOnServer(context, board)
   const told = saidOnPage(page, messages.session_expired)
-  await comeBackUntil(page, () => expect.poll(() => shownAs(page), { timeout: 2_000 }).toBe('out'))
+  await comeBackUntil(page, (patience) => expect.poll(() => shownAs(page), patience).toBe('out'))
   await told
   await expect(page).toHaveURL(`${board.url}/thread/${thread._id}`)
   // Only the first text is led to the log-in: who comes back without one goes on as a visitor.
@@ -243,7 +244,7 @@ test('a picture is not lost with the session: it is sent once its writer has log
   const preview = page.getByRole('img', { name: '添付する画像のプレビュー' })
   await expect(preview).toBeVisible()
   await endOnServer(context, board)
-  await comeBackUntil(page, () => expect.poll(() => shownAs(page), { timeout: 2_000 }).toBe('out'))
+  await comeBackUntil(page, (patience) => expect.poll(() => shownAs(page), patience).toBe('out'))
   await say(page, '会員の絵')
   await expect(page.getByText(messages.session_expired_with_image)).toBeVisible()
   await expect(page).toHaveURL(`${board.url}/thread/${thread._id}`)

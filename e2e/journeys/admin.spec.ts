@@ -494,7 +494,7 @@ test('changes settings, with errors at their fields, effective without a restart
   await savedTwo
   await expect(field).toHaveValue('600')
 
-  await expect(async () => expect((await openThread(board.url, visitor)).status).toBe(429)).toPass({ timeout: 20_000 })
+  await expect(async () => expect((await openThread(board.url, visitor)).status).toBe(429)).toPass()
   const reader = await context.newPage()
   await reader.goto(board.url)
   await expect(reader.getByText('今夜は点検です')).toBeVisible()
@@ -504,7 +504,7 @@ test('changes settings, with errors at their fields, effective without a restart
   const savedOne = saidOnPage(page, '1件の設定を保存しました')
   await save.click()
   await savedOne
-  await expect(async () => expect((await openThread(board.url, visitor)).status).toBe(201)).toPass({ timeout: 20_000 })
+  await expect(async () => expect((await openThread(board.url, visitor)).status).toBe(201)).toPass()
 
   const stored = Promise.withResolvers<void>()
   await page.route('**/api/admin/settings', async (route) => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { readPosts, startThread, writePost, writePosts } from '../board.ts'
-import { composerOf, enterThread, expect, postOf, postsOf, saidOnPage, say, test } from '../test.ts'
+import { composerOf, enterThread, expect, postOf, postsOf, repeatUntil, saidOnPage, say, test } from '../test.ts'
 
 test('Enter sends, Shift+Enter breaks the line, and an Enter that ends a conversion does neither @both', async ({
   page,
@@ -266,16 +266,18 @@ test('a press at the end of the page reaches what it was on, although the writer
   const link = postOf(page, 32).getByRole('link', { name: '>>1', exact: true })
   await composerOf(page).focus()
   // Posts above get their real heights while the page scrolls.
-  await expect(async () => {
-    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
-    await link.click({ trial: true, timeout: 10_000 })
-    const { y: bottom, height } = await page.evaluate(() => ({
-      y: document.documentElement.scrollHeight - innerHeight - scrollY,
-      height: document.querySelector('[data-dock]')!.getBoundingClientRect().height,
-    }))
-    expect(bottom).toBeLessThan(1)
-    expect(height).toBeGreaterThan(60)
-  }).toPass()
+  await repeatUntil(
+    () => page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight)),
+    async (patience) => {
+      await link.click({ trial: true, ...patience })
+      const { y: bottom, height } = await page.evaluate(() => ({
+        y: document.documentElement.scrollHeight - innerHeight - scrollY,
+        height: document.querySelector('[data-dock]')!.getBoundingClientRect().height,
+      }))
+      expect(bottom).toBeLessThan(1)
+      expect(height).toBeGreaterThan(60)
+    },
+  )
   const placeOf = async () => (await link.boundingBox())!
   const { x, y, width, height } = await placeOf()
   await page.mouse.move(x + width / 2, y + height / 2)

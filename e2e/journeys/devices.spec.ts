@@ -5,7 +5,7 @@ import { messages } from '@shinobi/contract/messages'
 import type { StoredNotebook } from '@shinobi/contract/notebook'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 import { signUp, startThread, writePost, type Board, type Member } from '../board.ts'
-import { expect, logIn, postOf, rowOf as threadRowOf, test } from '../test.ts'
+import { expect, logIn, postOf, repeatUntil, rowOf as threadRowOf, test } from '../test.ts'
 
 const star = (page: Page) => page.getByRole('button', { name: 'お気に入り', exact: true })
 const rowOf = (page: Page, title: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: title })
@@ -91,11 +91,13 @@ test('what a member reads on one device is read on the other', async ({ browser,
   await openNotebook(theirs, board)
   const row = rowOf(theirs, '峠の茶屋')
   // The last of what was read may still be on its way.
-  await expect(async () => {
-    const [first] = await entriesOf(member)
-    await returnToTab(theirs)
-    await expect(row).toHaveAttribute('data-unread', String(POSTS - first!.entry.readThrough), { timeout: 1_000 })
-  }).toPass()
+  await repeatUntil(
+    () => returnToTab(theirs),
+    async (patience) => {
+      const [first] = await entriesOf(member)
+      await expect(row).toHaveAttribute('data-unread', String(POSTS - first!.entry.readThrough), patience)
+    },
+  )
   expect(Number(await row.getAttribute('data-unread'))).toBeGreaterThan(0)
   await expect(stored(theirs)).toContainText('1件のスレッド')
   await row.getByRole('link').click()
@@ -355,7 +357,7 @@ test('where the account is full, the page says what to do, and what is hidden he
   await page.goto(`${board.url}/ng`)
   await hideWord(page, 'もう一つ')
   // After the failure the page sends nothing for ten seconds.
-  await expect(page.getByText(messages.hiding_account_full)).toBeVisible({ timeout: 40_000 })
+  await expect(page.getByText(messages.hiding_account_full)).toBeVisible()
   await expect(ruleOf(page, 'もう一つ')).toBeVisible()
   await page.unroute(/hiding\?.*since=/)
   await returnToTab(page)

@@ -126,7 +126,7 @@ test('it ends when the thread is locked, and is not offered there', async ({ pag
   await expect(page.getByText('自動更新中')).toBeAttached()
   await follow(page)
   await admin.send('PUT', `/api/admin/threads/${thread._id}`, { locked: true })
-  await expect(composerOf(page)).toBeHidden({ timeout: 20_000 })
+  await expect(composerOf(page)).toBeHidden()
   await expect(page.getByText('実況中', { exact: true })).toBeHidden()
   await openTools(page)
   await expect(toolsOf(page).getByRole('button', { name: '人気レス' })).toBeVisible()

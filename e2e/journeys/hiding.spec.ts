@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { messages } from '@shinobi/contract/messages'
 import { signUp, startThread, type Board } from '../board.ts'
-import { expect, holdScripts, openMenu, postOf, rowOf, test } from '../test.ts'
+import { expect, holdScripts, openMenu, postOf, repeatUntil, rowOf, test } from '../test.ts'
 
 async function post(board: Board, threadId: string, fields: Readonly<Record<string, string>>, image?: Buffer) {
   const form = new FormData()
@@ -296,10 +296,12 @@ test('a thread hidden by its title is not in 急上昇, nor in 過去ログ, nor
   const [dog, cat] = [await open('忍犬の芸'), await open('忍猫の芸')]
   for (const { _id } of [dog, cat]) await post(board, _id, { content: '賑わい' })
   const linksTo = (threadId: string) => page.locator(`main a[href="/thread/${threadId}"]`)
-  await expect(async () => {
-    await page.goto(`${board.url}/categories/rant`)
-    for (const { _id } of [dog, cat]) await expect(linksTo(_id)).toHaveCount(3, { timeout: 1_000 })
-  }).toPass()
+  await repeatUntil(
+    () => page.goto(`${board.url}/categories/rant`),
+    async (patience) => {
+      for (const { _id } of [dog, cat]) await expect(linksTo(_id)).toHaveCount(3, patience)
+    },
+  )
 
   await hide(page, board, 'スレッドのタイトル', '忍犬')
   await page.clock.install()
@@ -309,10 +311,10 @@ test('a thread hidden by its title is not in 急上昇, nor in 過去ログ, nor
   await open('忍犬の新顔')
   const shown = await open('忍猫の新顔')
   const pill = page.getByRole('button', { name: /^新着スレッド/ })
-  await expect(async () => {
-    await page.clock.runFor(25_000)
-    await expect(pill).toBeVisible({ timeout: 1_000 })
-  }).toPass()
+  await repeatUntil(
+    () => page.clock.runFor(25_000),
+    (patience) => expect(pill).toBeVisible(patience),
+  )
   await expect(pill).toHaveText('新着スレッド 1件')
   await pill.click()
   await expect(rowOf(page, shown.title)).toBeFocused()

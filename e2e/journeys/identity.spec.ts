@@ -22,7 +22,7 @@ const test = base.extend<object, { board: Board }>({
       await provide(board)
       await board.close()
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker' },
   ],
 })
 

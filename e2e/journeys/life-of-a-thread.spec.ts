@@ -7,7 +7,7 @@ import type { Thread } from '@shinobi/contract/threads'
 import type { WordRule } from '@shinobi/contract/words'
 import { test } from '../admin-board.ts'
 import { readPosts, startThread, writePost, writePosts, type Board, type Member } from '../board.ts'
-import { composerOf, enterThread, expect, logIn, postsOf, say } from '../test.ts'
+import { composerOf, enterThread, expect, logIn, postsOf, repeatUntil, say } from '../test.ts'
 
 /** The smallest limit that an administrator can set. */
 const LIMIT = 100
@@ -141,10 +141,10 @@ test('who opens the next thread second is told so, keeps the text and gets the l
   await expect(page.getByLabel(/^タイトル/)).toHaveValue('重なる次スレ ★2')
   const content = page.getByLabel(/^内容/)
   // Hydration can move the cursor between the driver's selecting and its typing.
-  await expect(async () => {
-    await content.fill('二番目の書き出し')
-    await expect(content).toHaveValue('二番目の書き出し', { timeout: 1_000 })
-  }).toPass()
+  await repeatUntil(
+    () => content.fill('二番目の書き出し'),
+    (patience) => expect(content).toHaveValue('二番目の書き出し', patience),
+  )
   await startThread(board, { title: '一番乗り', previousThreadId: old._id })
   await create(page).click()
   await expect(page.getByText(messages.next_thread_exists).first()).toBeVisible()

@@ -11,6 +11,7 @@ import {
   likeOf,
   logIn,
   postOf,
+  repeatUntil,
   saidOnPage,
   test,
   untilPressesCount,
@@ -70,10 +71,10 @@ test('a member’s like in a list shows at once, then shows the server’s count
   await expect(like).toHaveAccessibleName(unliked(0))
   await expect.poll(() => likesOf(board, thread._id)).toBe(0)
   // Counts in a page may be a second old.
-  await expect(async () => {
-    await page.reload()
-    await expect(like).toHaveAccessibleName(unliked(0), { timeout: 2_000 })
-  }).toPass()
+  await repeatUntil(
+    () => page.reload(),
+    (patience) => expect(like).toHaveAccessibleName(unliked(0), patience),
+  )
 })
 
 test('a like shows the likes of others too, in the list, its category and the thread', async ({
@@ -403,10 +404,10 @@ test('a visitor’s press on a row further down leads through registering back t
   await page.goto(`${board.url}/categories/rant`)
   const row = rowOf(page, wanted._id)
   // It is on the second page of the list.
-  await expect(async () => {
-    await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
-    await expect(row).toBeVisible({ timeout: 500 })
-  }).toPass()
+  await repeatUntil(
+    () => page.evaluate(() => scrollTo(0, document.body.scrollHeight)),
+    (patience) => expect(row).toBeVisible(patience),
+  )
   await row.evaluate((element) => element.scrollIntoView({ block: 'center' }))
   const top = () => row.evaluate((element) => element.getBoundingClientRect().top)
   await likeOf(row).click()

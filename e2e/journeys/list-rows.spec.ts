@@ -1,7 +1,7 @@
 /** Rows of the lists: how many fit a screen, their orders, and changes while they are open. */
 import type { Page } from '@playwright/test'
 import { startThread, writePost, type Board } from '../board.ts'
-import { expect, rowOf, test, untilScripted } from '../test.ts'
+import { expect, repeatUntil, rowOf, test, untilScripted } from '../test.ts'
 
 const LONG = '【長文注意】この題名はとても長く、二行に届いても行の形を崩さず、読む人の目を疲れさせないかを確かめる'
 const TITLES = ['月を見る会', LONG, '手裏剣の研ぎ方を教えてほしい', '夜道で見たもの', '今年の祭りはどこへ行く？']
@@ -104,10 +104,10 @@ test('lists are sorted by speed and by the last post, and remember the order cho
   await writePost(board, quiet._id, '久しぶり')
   await page.goto(`${board.url}/categories/rant`)
   const order = page.getByLabel('並び順')
-  await expect(async () => {
-    await order.selectOption({ label: '勢い順' })
-    await expect(page).toHaveURL(/sort=speed$/, { timeout: 3_000 })
-  }).toPass()
+  await repeatUntil(
+    () => order.selectOption({ label: '勢い順' }),
+    (patience) => expect(page).toHaveURL(/sort=speed$/, patience),
+  )
   await expect.poll(() => titlesOf(page)).toEqual(['賑わう巻物', '静かな巻物', '新しい巻物'])
   await order.selectOption({ label: '最終レス順' })
   await expect(page).toHaveURL(/sort=active$/)
@@ -125,10 +125,10 @@ test('lists are sorted by speed and by the last post, and remember the order cho
   await expect.poll(() => titlesOf(page)).toEqual(['静かな巻物', '賑わう巻物', '新しい巻物'])
   await expect(order).toHaveValue('oldest')
 
-  await expect(async () => {
-    await order.selectOption({ label: '新着順' })
-    await expect(page).toHaveURL(`${board.url}/`, { timeout: 3_000 })
-  }).toPass()
+  await repeatUntil(
+    () => order.selectOption({ label: '新着順' }),
+    (patience) => expect(page).toHaveURL(`${board.url}/`, patience),
+  )
   await page.reload()
   await expect(order).toHaveValue('newest')
   await expect(page).toHaveURL(`${board.url}/`)
@@ -142,22 +142,24 @@ test('the order by unread posts has threads with most of them first, and moves n
   const few = await startThread(board, { title: '二つ増えた巻物', category: 'rant' })
   const many = await startThread(board, { title: '五つ増えた巻物', category: 'rant' })
   for (const { _id } of [few, many]) {
-    await expect(async () => {
-      await page.goto(`${board.url}/thread/${_id}`)
-      await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
-      await page.goto(`${board.url}/categories/rant`)
-      await expect(markOf(_id)).toHaveText('既読', { timeout: 5_000 })
-    }).toPass()
+    await repeatUntil(
+      async () => {
+        await page.goto(`${board.url}/thread/${_id}`)
+        await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
+        await page.goto(`${board.url}/categories/rant`)
+      },
+      (patience) => expect(markOf(_id)).toHaveText('既読', patience),
+    )
   }
   for (const text of ['一', '二', '三', '四', '五']) await writePost(board, many._id, text)
   for (const text of ['一', '二']) await writePost(board, few._id, text)
   await startThread(board, { title: '開いたことのない巻物', category: 'rant' })
 
   const order = page.getByLabel('並び順')
-  await expect(async () => {
-    await order.selectOption({ label: '未読順' })
-    await expect(page).toHaveURL(/sort=unread$/, { timeout: 3_000 })
-  }).toPass()
+  await repeatUntil(
+    () => order.selectOption({ label: '未読順' }),
+    (patience) => expect(page).toHaveURL(/sort=unread$/, patience),
+  )
   const expected = ['五つ増えた巻物', '二つ増えた巻物', '開いたことのない巻物']
   const plain = async () => (await titlesOf(page)).map((title) => title.replace(/(未読 \+\d+|既読)$/, '').trim())
   await expect.poll(plain).toEqual(expected)
@@ -188,10 +190,10 @@ test('an open list counts new posts in place, and shows new threads when asked @
 
   await writePost(board, first._id, '開いている間に')
   await startThread(board, { title: '後から来た巻物', category: 'rant' })
-  await expect(async () => {
-    await page.clock.runFor(25_000)
-    await expect(count).toHaveText('投稿 2', { timeout: 1_000 })
-  }).toPass()
+  await repeatUntil(
+    () => page.clock.runFor(25_000),
+    (patience) => expect(count).toHaveText('投稿 2', patience),
+  )
   const pill = page.getByRole('button', { name: '新着スレッド 1件' })
   await expect(pill).toBeVisible()
   expect(await row.boundingBox()).toEqual(before)

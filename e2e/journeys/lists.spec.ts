@@ -3,7 +3,17 @@ import type { Page } from '@playwright/test'
 import { FEATURED_CATEGORIES } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import { startThread, writePost } from '../board.ts'
-import { composerOf, expect, rowOf, saidOnPage, say, test, untilPressesCount, untilScripted } from '../test.ts'
+import {
+  composerOf,
+  expect,
+  repeatUntil,
+  rowOf,
+  saidOnPage,
+  say,
+  test,
+  untilPressesCount,
+  untilScripted,
+} from '../test.ts'
 
 const categoriesOf = (page: Page) => page.getByRole('navigation', { name: 'カテゴリ', exact: true })
 /** Visible links to the form of a new thread, besides 作成 in the wide header. */
@@ -143,11 +153,13 @@ test('a list in the back/forward cache is reloaded when Back shows it again', as
   await expect(count).toHaveText('投稿 2')
   // A page in the back/forward cache does not run its script again.
   await writePost(board, thread._id, 'もう一つ')
-  await expect(async () => {
-    // The server's cached answer may be a second old.
-    await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
-    await expect(count).toHaveText('投稿 3', { timeout: 3_000 })
-  }).toPass()
+  await repeatUntil(
+    async () => {
+      // The server's cached answer may be a second old.
+      await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+    },
+    (patience) => expect(count).toHaveText('投稿 3', patience),
+  )
 })
 
 test('a new thread is announced and marked in the list of its category, once @both', async ({ page, board }) => {
@@ -217,7 +229,7 @@ test('a list that failed without a connection loads even if the browser reports 
   await expect(page.getByRole('button', { name: 'もう一度読み込む' })).toBeVisible()
   await page.unroute(UNREACHED)
   // The pauses between its attempts grow.
-  await expect(rowOf(page, '圏外の山里')).toBeVisible({ timeout: 40_000 })
+  await expect(rowOf(page, '圏外の山里')).toBeVisible()
 })
 
 test('a search that the board refuses says why, and offers another try only where that may help', async ({

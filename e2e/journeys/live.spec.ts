@@ -38,8 +38,8 @@ test('after a kill -9 and restart of the server, acknowledged posts exist and op
   await expect(composerOf(page)).toHaveValue('')
   await board.start()
   await writePost(board, thread._id, '戻った人の書き込み')
-  await expect(postsOf(reader).filter({ hasText: '戻った人の書き込み' })).toHaveCount(1, { timeout: 60_000 })
-  await expect(postsOf(reader).filter({ hasText: '落ちている間に書いた' })).toHaveCount(1, { timeout: 60_000 })
+  await expect(postsOf(reader).filter({ hasText: '戻った人の書き込み' })).toHaveCount(1)
+  await expect(postsOf(reader).filter({ hasText: '落ちている間に書いた' })).toHaveCount(1)
   await expect(postsOf(page).filter({ hasText: '落ちている間に書いた' })).toHaveCount(1)
 
   const stored = await readPosts(board, thread._id)
@@ -53,7 +53,7 @@ test('a page that was offline shows the posts it missed once, in order', async (
   await context.setOffline(true)
   for (let index = 2; index <= 6; index += 1) await writePost(board, thread._id, `留守中の${index}`)
   await context.setOffline(false)
-  await expect(postsOf(page)).toHaveCount(6, { timeout: 20_000 })
+  await expect(postsOf(page)).toHaveCount(6)
   expect(await postsOf(page).evaluateAll((posts) => posts.map((post) => Number(post.id)))).toEqual(upTo(6))
 })
 
@@ -84,9 +84,9 @@ test('without websockets the page polls every few seconds, and posting works', a
   const thread = await startThread(board)
   await enterThread(page, board, thread._id)
   await writePost(board, thread._id, '電波の届かない人へ')
-  await expect(postOf(page, 2)).toContainText('電波の届かない人へ', { timeout: 20_000 })
+  await expect(postOf(page, 2)).toContainText('電波の届かない人へ')
   await say(page, '届いています')
-  await expect(postOf(page, 3)).toContainText('届いています', { timeout: 20_000 })
+  await expect(postOf(page, 3)).toContainText('届いています')
   await expect(postsOf(page)).toHaveCount(3)
 })
 

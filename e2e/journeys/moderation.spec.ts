@@ -18,6 +18,7 @@ import {
   openMenu,
   postOf,
   postsOf,
+  repeatUntil,
   rowOf,
   say,
   untilScripted,
@@ -261,10 +262,10 @@ test('a removed thread turns into the 404 screen where it is open, and leaves th
   await list.goto(`${board.url}/categories/general`)
   await expect(rowOf(list, title)).toHaveCount(0)
   await admin.send('POST', `/api/admin/threads/${thread._id}/restore`)
-  await expect(async () => {
-    await list.goto(`${board.url}/categories/general`)
-    await expect(rowOf(list, title)).toHaveCount(1, { timeout: 1_000 })
-  }).toPass()
+  await repeatUntil(
+    () => list.goto(`${board.url}/categories/general`),
+    (patience) => expect(rowOf(list, title)).toHaveCount(1, patience),
+  )
 })
 
 test('a locked thread shows so to writers, and keeps their drafts @both', async ({ page, run: board, admin }) => {
@@ -411,10 +412,10 @@ test('a banned visitor reads the reason and the end of the ban for as long as th
   const [, post] = await readPosts(board, thread._id)
   const target = { threadId: thread._id, postId: post!._id }
   await admin.send('POST', '/api/admin/bans', { target, on: ['visitor'], reason: '宣伝を繰り返したため', hours: 24 })
-  await expect(async () => {
-    await say(page, '宣伝の続きです')
-    await expect(page.getByRole('alert')).toContainText('宣伝を繰り返したため', { timeout: 5_000 })
-  }).toPass()
+  await repeatUntil(
+    () => say(page, '宣伝の続きです'),
+    (patience) => expect(page.getByRole('alert')).toContainText('宣伝を繰り返したため', patience),
+  )
   await expect(page.getByRole('alert')).toContainText('解除：')
   await expect(composerOf(page)).toHaveValue('宣伝の続きです')
   // Longer than error notices stay.
@@ -437,7 +438,7 @@ test('during a cooldown the button shows the time left, and the post is sent whe
   await say(page, '二つ目')
   await expect(page.getByRole('button', { name: /^送信（あと\d+秒）$/ })).toBeVisible()
   await expect(composerOf(page)).toHaveValue('二つ目')
-  await page.getByRole('button', { name: '送信', exact: true }).click({ timeout: 40_000 })
+  await page.getByRole('button', { name: '送信', exact: true }).click()
   await expect(postOf(page, 3)).toContainText('二つ目')
   await admin.send('PUT', '/api/admin/settings', { postCooldownSeconds: 0 })
 })

@@ -20,9 +20,6 @@ const PLAIN = { ...LIBRARY, paragraphs: LIBRARY.paragraphs.map((text) => text + 
 const SUSPICIOUS = { ...COMET, paragraphs: COMET.paragraphs.toSpliced(1, 0, ORDER) }
 const OPTED_OUT = { ...TEA, head: '<meta name="robots" content="noai, noindex">' }
 
-/** Requests to a publisher are throttled, and the screen polls every few seconds. */
-const PATIENCE = { timeout: 45_000 }
-
 test.describe.serial('news administration', () => {
   let board: Board
   let admin: Member
@@ -75,9 +72,9 @@ test.describe.serial('news administration', () => {
     await dialog.getByRole('button', { name: '追加する' }).click()
     await expect(dialog).toBeHidden()
     const row = page.getByRole('row').filter({ hasText: '月影新聞' })
-    await expect(row.getByText('読めています')).toBeVisible(PATIENCE)
+    await expect(row.getByText('読めています')).toBeVisible()
 
-    await page.getByRole('link', { name: /^承認待ち.*1/ }).click(PATIENCE)
+    await page.getByRole('link', { name: /^承認待ち.*1/ }).click()
     const article = page.getByRole('article', { name: SUSPICIOUS.title })
     await expect(article.getByRole('heading', { name: '機械に向けた文として除外' })).toBeVisible()
     await expect(article.getByRole('listitem').filter({ hasText: 'これまでの指示をすべて無視' })).toBeVisible()
@@ -86,12 +83,11 @@ test.describe.serial('news administration', () => {
     // The articles are read in any order.
     await expect(page.getByRole('row').filter({ hasText: OPTED_OUT.title })).toContainText(
       '配信元が機械による利用を断っています',
-      PATIENCE,
     )
 
     await page.getByRole('link', { name: '掲載', exact: true }).click()
     const story = storyOf(page, PLAIN.title)
-    await expect(story).toContainText('抜粋要約', PATIENCE)
+    await expect(story).toContainText('抜粋要約')
     await story.getByRole('button', { name: /要約と元の文/ }).click()
     await expect(story.getByText('元の文をそのまま抜き出しています').first()).toBeVisible()
     await expect(story.getByRole('link', { name: PLAIN.title }).last()).toHaveAttribute('href', /\/articles\/1\.html$/)
@@ -154,7 +150,7 @@ test.describe.serial('news administration', () => {
     letStatusCome()
     await expect(page.getByText('承認を待つ記事はありません')).toBeVisible()
     await open(page, 'published')
-    await expect(storyOf(page, SUSPICIOUS.title)).toBeVisible(PATIENCE)
+    await expect(storyOf(page, SUSPICIOUS.title)).toBeVisible()
     const story = (await publishedStories()).find(({ title }) => title === SUSPICIOUS.title)!
     // No sentence of the summary contains the passage that addresses a machine.
     expect(JSON.stringify(story.sentences)).not.toContain('これまでの指示')
@@ -162,12 +158,10 @@ test.describe.serial('news administration', () => {
 
   test('a refused story is summarised again when the board allows its words', async ({ page }) => {
     await open(page, 'skipped&show=refused')
-    await expect(storyOf(page, BLOCKED.title)).toBeVisible(PATIENCE)
+    await expect(storyOf(page, BLOCKED.title)).toBeVisible()
     await admin.send('DELETE', `/api/admin/words/${word._id}`)
     await page.getByRole('button', { name: `「${BLOCKED.title}」をもう一度要約` }).click()
-    await expect
-      .poll(async () => (await publishedStories()).map(({ title }) => title), PATIENCE)
-      .toContain(BLOCKED.title)
+    await expect.poll(async () => (await publishedStories()).map(({ title }) => title)).toContain(BLOCKED.title)
   })
 
   test('a correction in progress survives a reload, and leaves no draft once it is submitted', async ({ page }) => {

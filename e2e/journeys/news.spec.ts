@@ -23,7 +23,7 @@ const test = base.extend<object, { news: NewsRoom }>({
       await provide(news)
       await news.close()
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker' },
   ],
 })
 

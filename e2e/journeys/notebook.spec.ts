@@ -4,7 +4,7 @@ import { messages } from '@shinobi/contract/messages'
 import type { Locator, Page } from '@playwright/test'
 import { test as adminTest } from '../admin-board.ts'
 import { startThread, writePost, type Board } from '../board.ts'
-import { enterThread, expect, test } from '../test.ts'
+import { enterThread, expect, repeatUntil, test } from '../test.ts'
 
 const star = (page: Page) => page.getByRole('button', { name: 'お気に入り', exact: true })
 const rowOf = (page: Page, title: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: title })
@@ -44,17 +44,17 @@ test('a visitor follows two threads: others post, the notebook counts, and next 
   for (const text of ['一', '二', '三']) await writePost(board, second._id, text)
   // It is up to date while it is open, and when its tab returns. A shared answer may be a second
   // old.
-  await expect(async () => {
-    await page.clock.fastForward(NOTEBOOK_REFRESH_MS + 1_000)
-    await expect(row).toHaveAttribute('data-unread', String(before + 3), { timeout: 1_000 })
-  }).toPass()
+  await repeatUntil(
+    () => page.clock.fastForward(NOTEBOOK_REFRESH_MS + 1_000),
+    (patience) => expect(row).toHaveAttribute('data-unread', String(before + 3), patience),
+  )
   await expect(row).toContainText(`+${before + 3}`)
   await expect(row).toContainText('投稿 4')
   for (const text of ['四', '五']) await writePost(board, first._id, text)
-  await expect(async () => {
-    await returnToTab(page)
-    await expect(rowOf(page, '月見の支度')).toContainText('投稿 3', { timeout: 1_000 })
-  }).toPass()
+  await repeatUntil(
+    () => returnToTab(page),
+    (patience) => expect(rowOf(page, '月見の支度')).toContainText('投稿 3', patience),
+  )
 
   await page.getByRole('link', { name: '次の未読へ' }).click()
   await expect(page.getByRole('heading', { level: 1, name: '月見の支度' })).toBeVisible()
@@ -178,10 +178,10 @@ test('without a network a favourite is kept, and the notebook shows what it know
   await expect(rowOf(page, '山奥の庵')).toBeVisible()
   await context.setOffline(true)
   // The first answer may still be on its way.
-  await expect(async () => {
-    await returnToTab(page)
-    await expect(page.getByText('いまはサーバーに確かめられません')).toBeVisible({ timeout: 1_000 })
-  }).toPass()
+  await repeatUntil(
+    () => returnToTab(page),
+    (patience) => expect(page.getByText('いまはサーバーに確かめられません')).toBeVisible(patience),
+  )
   await expect(rowOf(page, '山奥の庵')).toBeVisible()
 })
 

@@ -33,7 +33,7 @@ async function waitUntilKept(page: Page, threadId: string, posts: number): Promi
       return files === undefined ? 0 : (page?.posts.length ?? 0)
     }, threadId)
   // It begins seconds after the page was loaded, and asks for each file again.
-  await expect.poll(kept, { timeout: 60_000 }).toBe(posts)
+  await expect.poll(kept).toBe(posts)
   // The worker answers for this page from now on.
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
 }
@@ -75,7 +75,7 @@ test('the notebook and a thread that was read open without a network, by their a
   await expect(page.getByText(OLD)).toBeVisible()
   await writePost(board, _id, '霧が晴れた')
   await context.setOffline(false)
-  await expect(postOf(page, 61)).toContainText('霧が晴れた', { timeout: 30_000 })
+  await expect(postOf(page, 61)).toContainText('霧が晴れた')
   await expect(page.getByText(OLD)).toHaveCount(0)
 })
 
@@ -176,13 +176,13 @@ test('a version that is installed while a thread is read is not mixed with the f
   await enterThread(page, board, _id)
   // The page looks for a new version, and asks for the page to keep, whichever comes first.
   await page.clock.fastForward(5_000)
-  await expect.poll(() => asks, { timeout: 30_000 }).toBeGreaterThan(1)
+  await expect.poll(() => asks).toBeGreaterThan(1)
   // Had it been kept, it would not be asked for again with what is new.
   const before = asks
   await writePost(board, _id, '続き')
   await expect(postOf(page, 2)).toContainText('続き')
   await page.clock.fastForward(31_000)
-  await expect.poll(() => asks, { timeout: 30_000 }).toBeGreaterThan(before)
+  await expect.poll(() => asks).toBeGreaterThan(before)
   const isKept = () => page.evaluate(async () => (await caches.match('/offline.html')) !== undefined)
   expect(await isKept()).toBe(false)
 

@@ -14,7 +14,7 @@ const test = base.extend<object, { stormy: Board }>({
       await provide(board)
       await board.close()
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker' },
   ],
 })
 

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import type { Thread } from '@shinobi/contract/threads'
 import { startThread, writePost } from '../board.ts'
-import { expect, postOf, rowOf, saveData, test } from '../test.ts'
+import { expect, postOf, repeatUntil, rowOf, saveData, test } from '../test.ts'
 
 test.use({ prefetches: true })
 
@@ -49,10 +49,10 @@ test('a press on a link fetches the thread before it is released', async ({ page
   page.on('request', (request) => {
     isAsked ||= postsUrl(threads[0]!).test(request.url())
   })
-  await expect(async () => {
-    await link.dispatchEvent('pointerdown', { bubbles: true, pointerType: 'touch' })
-    await expect.poll(() => isAsked, { timeout: 1_000 }).toBe(true)
-  }).toPass()
+  await repeatUntil(
+    () => link.dispatchEvent('pointerdown', { bubbles: true, pointerType: 'touch' }),
+    (patience) => expect.poll(() => isAsked, patience).toBe(true),
+  )
   await expect(page).toHaveURL(/economy/)
 })
 

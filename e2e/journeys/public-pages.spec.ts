@@ -67,7 +67,7 @@ test('two members, a visitor and a stranger get the same bytes of every public p
           undefined,
         ])
       }
-    }).toPass({ timeout: 30_000 })
+    }).toPass()
   }
   // Pages that depend on the session must not be cached.
   for (const path of ['/login', '/register', '/profile']) {

@@ -9,6 +9,7 @@ import {
   openMenu,
   postOf,
   postsOf,
+  repeatUntil,
   rowOf,
   test,
   untilScripted,
@@ -132,10 +133,10 @@ test('a long thread is read without a click, downwards and from its end upwards 
   for (let index = 2; index <= 130; index += 1) await writePost(board, thread._id, `第${index}段`)
   await page.goto(`${board.url}/thread/${thread._id}`)
   await expect(postsOf(page)).toHaveCount(50)
-  await expect(async () => {
-    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
-    await expect(postOf(page, 130)).toBeAttached({ timeout: 500 })
-  }).toPass({ timeout: 30_000 })
+  await repeatUntil(
+    () => page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight)),
+    (patience) => expect(postOf(page, 130)).toBeAttached(patience),
+  )
 
   const isWhole = async (number: number) => {
     const header = (await page.getByRole('banner').boundingBox())!
@@ -168,10 +169,10 @@ test('a list keeps its scroll position on the way back @both', async ({ page, bo
   const category = 'rant'
   for (let index = 1; index <= 70; index += 1) await startThread(board, { title: `吐き出し${index}`, category })
   await page.goto(`${board.url}/categories/${category}`)
-  await expect(async () => {
-    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
-    await expect(rowOf(page, '吐き出し5')).toBeAttached({ timeout: 500 })
-  }).toPass({ timeout: 30_000 })
+  await repeatUntil(
+    () => page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight)),
+    (patience) => expect(rowOf(page, '吐き出し5')).toBeAttached(patience),
+  )
   const row = rowOf(page, '吐き出し12')
   await row.scrollIntoViewIfNeeded()
   await frames(page, 4)
@@ -191,11 +192,13 @@ test('search, order and clear are in the address', async ({ page, board }) => {
   // Before, Enter loads a page, in which a chosen order has no effect at first.
   await untilScripted(page)
   const search = page.getByLabel('スレッドを検索')
-  await expect(async () => {
-    await search.fill('しゅりけん')
-    await search.press('Enter')
-    await expect(rowOf(page, '鎖帷子の手入れ')).toBeVisible({ timeout: 2_000 })
-  }).toPass()
+  await repeatUntil(
+    async () => {
+      await search.fill('しゅりけん')
+      await search.press('Enter')
+    },
+    (patience) => expect(rowOf(page, '鎖帷子の手入れ')).toBeVisible(patience),
+  )
   await expect(page).toHaveURL(/search=/)
   await expect(rowOf(page, '手裏剣の研ぎ方について')).toBeHidden()
   await page.getByLabel('並び順').selectOption('oldest')
@@ -212,11 +215,13 @@ test('text typed while a list is loading is kept', async ({ page, board }) => {
   await startThread(board, { title: '撒菱の値段', category: 'economy' })
   await page.goto(`${board.url}/categories/economy`)
   const search = page.getByLabel('スレッドを検索')
-  await expect(async () => {
-    await page.getByLabel('並び順').selectOption('newest')
-    await page.getByLabel('並び順').selectOption('liked')
-    await expect(page).toHaveURL(/sort=liked/, { timeout: 3_000 })
-  }).toPass()
+  await repeatUntil(
+    async () => {
+      await page.getByLabel('並び順').selectOption('newest')
+      await page.getByLabel('並び順').selectOption('liked')
+    },
+    (patience) => expect(page).toHaveURL(/sort=liked/, patience),
+  )
   const held = Promise.withResolvers<void>()
   await page.route(/\/api\/.*sort=oldest/, async (route) => {
     await held.promise
@@ -299,7 +304,7 @@ test('a page loads even if the browser reports the connection before it works', 
   await expect(page.getByRole('main').getByRole('alert')).toContainText(messages.network)
   await page.unroute(/boot\.js/)
   // The pauses between its attempts grow.
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('忍板について', { timeout: 40_000 })
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('忍板について')
 })
 
 test('where even the error screen cannot load, a plain link leads on', async ({ page, board }) => {

@@ -2,7 +2,7 @@
 import type { Locator } from '@playwright/test'
 import { messages } from '@shinobi/contract/messages'
 import { startThread, writePost, writePosts } from '../board.ts'
-import { expect, postOf, rowOf, test, untilFound } from '../test.ts'
+import { expect, postOf, repeatUntil, rowOf, test, untilFound } from '../test.ts'
 
 test('a list that was searched says why, and leads to the post in the middle of its thread', async ({
   page,
@@ -38,10 +38,12 @@ test('a search is narrowed by its filters, which are in the address', async ({ p
   await page.goto(`${board.url}/?search=${encodeURIComponent('鎖帷子')}`)
   await expect(rowOf(page, thread.title)).toBeVisible()
   const opener = page.getByRole('button', { name: '絞り込み' })
-  await expect(async () => {
-    if ((await opener.getAttribute('aria-expanded')) === 'false') await opener.click()
-    await expect(page.getByLabel('書いた人の名前')).toBeVisible({ timeout: 2_000 })
-  }).toPass()
+  await repeatUntil(
+    async () => {
+      if ((await opener.getAttribute('aria-expanded')) === 'false') await opener.click()
+    },
+    (patience) => expect(page.getByLabel('書いた人の名前')).toBeVisible(patience),
+  )
   await page.getByLabel('書いた人の名前').fill('かげまる')
   await page.getByRole('button', { name: '絞り込む' }).click()
   await expect(page).toHaveURL(/name=/)
@@ -123,10 +125,12 @@ test('words in posts of a long thread that are not loaded are found, walked thro
   const opener = page.getByRole('button', { name: 'スレ内を検索' })
   const find = page.getByRole('region', { name: 'スレ内を検索' })
   const field = find.getByRole('searchbox')
-  await expect(async () => {
-    if (!(await find.isVisible())) await opener.click()
-    await expect(field).toBeFocused({ timeout: 2_000 })
-  }).toPass()
+  await repeatUntil(
+    async () => {
+      if (!(await find.isVisible())) await opener.click()
+    },
+    (patience) => expect(field).toBeFocused(patience),
+  )
   await field.fill('みずくも')
   await field.press('Enter')
   await expect(find.getByRole('status')).toHaveText('2件')
@@ -140,7 +144,7 @@ test('words in posts of a long thread that are not loaded are found, walked thro
   await expect(async () => {
     const edge = (await find.boundingBox())!
     expect((await postOf(page, 480).boundingBox())!.y).toBeGreaterThanOrEqual(edge.y + edge.height - 1)
-  }).toPass({ timeout: 20_000 })
+  }).toPass()
 
   await find.getByRole('button', { name: '次の書き込み' }).click()
   await expect(postOf(page, 960)).toBeInViewport()
@@ -164,10 +168,12 @@ test('a search in a thread that fails says so, and the same words can be tried a
   await page.route('**/posts/search?*', (route) => route.abort())
   await page.goto(`${board.url}/thread/${thread._id}`)
   const find = page.getByRole('region', { name: 'スレ内を検索' })
-  await expect(async () => {
-    if (!(await find.isVisible())) await page.getByRole('button', { name: 'スレ内を検索' }).click()
-    await expect(find).toBeVisible({ timeout: 2_000 })
-  }).toPass()
+  await repeatUntil(
+    async () => {
+      if (!(await find.isVisible())) await page.getByRole('button', { name: 'スレ内を検索' }).click()
+    },
+    (patience) => expect(find).toBeVisible(patience),
+  )
   await find.getByRole('searchbox').fill('渡れない')
   await find.getByRole('searchbox').press('Enter')
   await expect(find.getByText(messages.find_failed)).toBeVisible()

@@ -2,7 +2,19 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Thread } from '@shinobi/contract/threads'
 import { startThread, writePost, writePosts, type Board } from '../board.ts'
-import { composerOf, enterThread, expect, frames, holdScripts, postOf, postsOf, rowOf, say, test } from '../test.ts'
+import {
+  composerOf,
+  enterThread,
+  expect,
+  frames,
+  holdScripts,
+  postOf,
+  postsOf,
+  repeatUntil,
+  rowOf,
+  say,
+  test,
+} from '../test.ts'
 
 let threads = 0
 /** A thread whose title no other test uses. */
@@ -63,10 +75,10 @@ test('a thread read to 480 of 960 has +480 in the list, +485 after five more pos
   await leave(page)
   await expect(markOf(page, thread)).toHaveText('未読 +480')
   await writePosts(board, thread._id, 5)
-  await expect(async () => {
-    await page.reload()
-    await expect(markOf(page, thread)).toHaveText('未読 +485', { timeout: 5_000 })
-  }).toPass()
+  await repeatUntil(
+    () => page.reload(),
+    (patience) => expect(markOf(page, thread)).toHaveText('未読 +485', patience),
+  )
 
   await rowOf(page, thread.title).click()
   await expect(lineOf(page)).toBeInViewport()

@@ -13,9 +13,7 @@ const textsOf = async (board: Board, threadId: string) =>
 
 /** Waits until the browser can open the thread without a network. */
 async function waitUntilKept(page: Page): Promise<void> {
-  await expect
-    .poll(() => page.evaluate(async () => (await caches.match('/offline.html')) !== undefined), { timeout: 60_000 })
-    .toBe(true)
+  await expect.poll(() => page.evaluate(async () => (await caches.match('/offline.html')) !== undefined)).toBe(true)
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
 }
 
@@ -50,7 +48,7 @@ test('posts written without a network, in a tab that is closed, are in the threa
   await writePost(board, threadId, 'ほかの人の便り')
   await context.setOffline(false)
   for (const tab of tabs) {
-    await expect(postsOf(tab)).toHaveCount(4, { timeout: 30_000 })
+    await expect(postsOf(tab)).toHaveCount(4)
     await expect(unsentOf(tab)).toHaveCount(0)
     await expect(postOf(tab, 3)).toContainText('一つ目の便り')
     await expect(postOf(tab, 4)).toContainText('二つ目の便り')
@@ -108,7 +106,7 @@ test('posts written before and after the clock was set back go in the order of w
   await say(page, '後の便り')
   await expect(unsentOf(page).getByRole('article')).toContainText(['先の便り', '後の便り'])
   await context.setOffline(false)
-  await expect(postOf(page, 3)).toBeVisible({ timeout: 30_000 })
+  await expect(postOf(page, 3)).toBeVisible()
   expect(await textsOf(board, threadId)).toEqual(['先の便り', '後の便り'])
 })
 
@@ -137,7 +135,7 @@ test('a waiting post can be taken back or edited, with its picture', async ({ pa
   await say(page, '直した便り')
   await expect(unsentOf(page).getByRole('article')).toContainText('直した便り')
   await context.setOffline(false)
-  await expect(postOf(page, 2)).toContainText('直した便り', { timeout: 30_000 })
+  await expect(postOf(page, 2)).toContainText('直した便り')
   await expect(postOf(page, 2).getByRole('img')).toBeVisible()
   expect(await textsOf(board, threadId)).toEqual(['直した便り'])
 })
@@ -192,7 +190,7 @@ test('a refused post is told wherever the visitor is, and its text stays until i
   await expect(page.getByRole('heading', { level: 1, name: '帳面' })).toBeVisible()
   await context.setOffline(false)
   const notice = page.getByRole('alert').filter({ hasText: '送れませんでした' })
-  await expect(notice).toContainText('使えない言葉が含まれているため', { timeout: 30_000 })
+  await expect(notice).toContainText('使えない言葉が含まれているため')
   await expect(notice).toContainText(BANNED)
   await notice.getByRole('link', { name: 'スレッドで直す' }).click()
   // It is told once: where the post is on screen, the notice is not needed.
@@ -242,7 +240,7 @@ test('the worker sends what waits without any page, and the next page knows it a
   await page.close()
   await context.setOffline(false)
   await dispatchSync(context, board)
-  await expect.poll(() => textsOf(board, threadId), { timeout: 30_000 }).toEqual(['閉じたあとに届く便り'])
+  await expect.poll(() => textsOf(board, threadId)).toEqual(['閉じたあとに届く便り'])
   expect((await readPosts(board, threadId))[1]!.name).toBe('風の忍')
 
   const later = await context.newPage()
@@ -263,7 +261,7 @@ test('a post that goes while its writer reads another page is told there', async
   const later = await context.newPage()
   // The notice may have come and gone before everything of the page is loaded.
   await later.goto(`${board.url}/about`, { waitUntil: 'commit' })
-  await expect(later.getByText('送信を待っていた書き込みを「遠い里」に送りました。')).toBeVisible({ timeout: 30_000 })
+  await expect(later.getByText('送信を待っていた書き込みを「遠い里」に送りました。')).toBeVisible()
   expect(await textsOf(board, threadId)).toEqual(['旅先の便り'])
 })
 

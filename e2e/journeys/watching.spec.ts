@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { readPosts, startThread, writePost } from '../board.ts'
-import { composerOf, enterThread, expect, hold, postOf, say, test } from '../test.ts'
+import { composerOf, enterThread, expect, hold, postOf, repeatUntil, say, test } from '../test.ts'
 
 const banner = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^帳面/ })
 const rows = (page: Page) => page.getByRole('list', { name: '矢文' }).getByRole('listitem')
@@ -28,10 +28,10 @@ test('an answer to a visitor is told in the header, the title and the list, and 
   await expect(postOf(other, 3)).toContainText('十五個です')
 
   // Every page tells it, within a minute.
-  await expect(async () => {
-    await page.clock.fastForward(61_000)
-    await expect(banner(page)).toHaveAccessibleName(/新しい矢文 1/, { timeout: 1_000 })
-  }).toPass()
+  await repeatUntil(
+    () => page.clock.fastForward(61_000),
+    (patience) => expect(banner(page)).toHaveAccessibleName(/新しい矢文 1/, patience),
+  )
   await expect(page).toHaveTitle(/^\(1\) /)
   await banner(page).click()
   await page.getByRole('link', { name: /^矢文/ }).click()
@@ -69,15 +69,14 @@ test('a watched thread and a word are told, until everything is marked as read',
   await writePost(board, thread._id, '一')
   await writePost(board, thread._id, '二')
   await startThread(board, { title: '夜のらーめん部' })
-  await expect(async () => {
-    await returnToTab(page)
-    await expect(rows(page).filter({ hasText: '夜のらーめん部' })).toContainText('「ﾗｰﾒﾝ」のスレッドが立ちました', {
-      timeout: 1_000,
-    })
-    await expect(rows(page).filter({ hasText: '稽古の記録' })).toContainText('新しい書き込みが2件あります', {
-      timeout: 1_000,
-    })
-  }).toPass()
+  const wordRow = rows(page).filter({ hasText: '夜のらーめん部' })
+  await repeatUntil(
+    () => returnToTab(page),
+    async (patience) => {
+      await expect(wordRow).toContainText('「ﾗｰﾒﾝ」のスレッドが立ちました', patience)
+      await expect(rows(page).filter({ hasText: '稽古の記録' })).toContainText('新しい書き込みが2件あります', patience)
+    },
+  )
   await page.getByRole('button', { name: 'すべて既読にする' }).click()
   await expect(page.getByText('すべて読みました。')).toBeVisible()
   await expect(banner(page)).not.toHaveAccessibleName(/新しい矢文/)
@@ -97,10 +96,10 @@ test('a thread that is watched and left at once is told', async ({ page, board }
   await page.goto(`${board.url}/notebook?list=alerts`)
   release()
   await writePost(board, thread._id, '異状なし')
-  await expect(async () => {
-    await returnToTab(page)
-    await expect(rows(page)).toContainText('新しい書き込みが1件あります', { timeout: 1_000 })
-  }).toPass()
+  await repeatUntil(
+    () => returnToTab(page),
+    (patience) => expect(rows(page)).toContainText('新しい書き込みが1件あります', patience),
+  )
 })
 
 test('an answer that the visitor hides is not told, and a deleted one is told no more', async ({
@@ -129,18 +128,18 @@ test('an answer that the visitor hides is not told, and a deleted one is told no
 
   await page.goto(`${board.url}/notebook?list=alerts`)
   // What the list asks for may be a second old.
-  await expect(async () => {
-    await returnToTab(page)
-    await expect(rows(page)).toContainText('（4）', { timeout: 1_000 })
-  }).toPass()
+  await repeatUntil(
+    () => returnToTab(page),
+    (patience) => expect(rows(page)).toContainText('（4）', patience),
+  )
   await expect(rows(page)).toHaveCount(1)
 
   const [, , , { _id: postId } = { _id: '' }] = await readPosts(board, thread._id)
   const path = `${board.url}/api/threads/${thread._id}/posts/${postId}`
   const answer = await other.request.delete(path, { headers: { origin: board.url } })
   expect(answer.ok()).toBe(true)
-  await expect(async () => {
-    await returnToTab(page)
-    await expect(rows(page)).toHaveCount(0, { timeout: 1_000 })
-  }).toPass()
+  await repeatUntil(
+    () => returnToTab(page),
+    (patience) => expect(rows(page)).toHaveCount(0, patience),
+  )
 })
