@@ -126,6 +126,15 @@ export async function repeatUntil(
   }
 }
 
+/** Scrolls to the end, which loads the next part, until something is there. */
+export const scrollUntilThere = (page: Page, wanted: Locator): Promise<void> =>
+  expect
+    .poll(async () => {
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+      return wanted.count()
+    })
+    .toBe(1)
+
 /** Lets the page draw so many frames: what came near the screen has been laid out then. */
 export const frames = (page: Page, count: number): Promise<void> =>
   page.evaluate(async (left) => {

@@ -13,6 +13,7 @@ import {
   postOf,
   repeatUntil,
   saidOnPage,
+  scrollUntilThere,
   test,
   untilPressesCount,
 } from '../test.ts'
@@ -404,10 +405,7 @@ test('a visitor’s press on a row further down leads through registering back t
   await page.goto(`${board.url}/categories/rant`)
   const row = rowOf(page, wanted._id)
   // It is on the second page of the list.
-  await repeatUntil(
-    () => page.evaluate(() => scrollTo(0, document.body.scrollHeight)),
-    (patience) => expect(row).toBeVisible(patience),
-  )
+  await scrollUntilThere(page, row)
   await row.evaluate((element) => element.scrollIntoView({ block: 'center' }))
   const top = () => row.evaluate((element) => element.getBoundingClientRect().top)
   await likeOf(row).click()

@@ -11,6 +11,7 @@ import {
   postsOf,
   repeatUntil,
   rowOf,
+  scrollUntilThere,
   test,
   untilScripted,
 } from '../test.ts'
@@ -133,10 +134,7 @@ test('a long thread is read without a click, downwards and from its end upwards 
   for (let index = 2; index <= 130; index += 1) await writePost(board, thread._id, `第${index}段`)
   await page.goto(`${board.url}/thread/${thread._id}`)
   await expect(postsOf(page)).toHaveCount(50)
-  await repeatUntil(
-    () => page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight)),
-    (patience) => expect(postOf(page, 130)).toBeAttached(patience),
-  )
+  await scrollUntilThere(page, postOf(page, 130))
 
   const isWhole = async (number: number) => {
     const header = (await page.getByRole('banner').boundingBox())!
@@ -169,10 +167,7 @@ test('a list keeps its scroll position on the way back @both', async ({ page, bo
   const category = 'rant'
   for (let index = 1; index <= 70; index += 1) await startThread(board, { title: `吐き出し${index}`, category })
   await page.goto(`${board.url}/categories/${category}`)
-  await repeatUntil(
-    () => page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight)),
-    (patience) => expect(rowOf(page, '吐き出し5')).toBeAttached(patience),
-  )
+  await scrollUntilThere(page, rowOf(page, '吐き出し5'))
   const row = rowOf(page, '吐き出し12')
   await row.scrollIntoViewIfNeeded()
   await frames(page, 4)
