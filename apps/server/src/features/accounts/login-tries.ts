@@ -37,7 +37,10 @@ const PER_ADDRESS = { name: 'logins:address', points: 100, seconds: 15 * 60 }
  * own limit.
  */
 const PER_NETWORK = { name: 'logins:network', points: 400, seconds: 15 * 60 }
-/** The same at once: hashes of some seconds, which all visitors would notice. */
+/**
+ * The same in a minute: 400 at once would keep the hashing busy for seconds, and every visitor
+ * would wait three times as long.
+ */
 const PER_NETWORK_IN_A_MINUTE = { name: 'logins:network-minute', points: 60, seconds: 60 }
 /**
  * For a browser, or a session, of the account's holder: it has its own count, which other clients
