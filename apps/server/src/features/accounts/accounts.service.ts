@@ -2,7 +2,7 @@
 import { holdsAt } from '@shinobi/contract/credentials'
 import type { FastifyRequest } from 'fastify'
 import type { Member } from '../../http/session.ts'
-import { addressPrefix, askerOf } from '../../http/visitor.ts'
+import { addressPrefix } from '../../http/visitor.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
 import type { AccountsDeps } from './accounts.deps.ts'
@@ -34,10 +34,9 @@ export async function checkLogin(
   const address = addressPrefix(request.ip)
   const device = claimed === undefined ? null : knownDevice(deps, request, claimed.id)
   const isCoded = claimed !== undefined && codedDevice(deps, request, claimed.id) !== null
-  const found = await accountLimits.logins.check({ account: key, address, device, isCoded }, async () => {
-    const user = claimed ?? (await find())
-    return (await verifyPassword(user?.passwordHash ?? null, password, askerOf(request.ip))) ? user : undefined
-  })
+  const found = await accountLimits.logins.check({ account: key, address, device, isCoded }, () =>
+    verifyPassword(async () => claimed ?? find(), password, request.ip),
+  )
   if (found === undefined) throw refuse('bad_credentials', 'login_failed')
   return found
 }
@@ -60,9 +59,8 @@ export async function confirmPassword(
   if (user === undefined) throw refuse('unauthorized', 'session_expired')
   const { passwordHash } = user
   if (passwordHash === null) return null
-  const found = await accountLimits.logins.check(
-    { account: foldName(user.name), address, device: sessionId },
-    async () => ((await verifyPassword(passwordHash, password ?? '', askerOf(address))) ? user : undefined),
+  const found = await accountLimits.logins.check({ account: foldName(user.name), address, device: sessionId }, () =>
+    verifyPassword(async () => user, password ?? '', address),
   )
   if (found === undefined) throw refuse('bad_password', 'password_wrong')
   return passwordHash

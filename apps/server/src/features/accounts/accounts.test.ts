@@ -14,7 +14,7 @@ import {
   type Guest,
 } from '../../testing/board.ts'
 import { statementsOfRequests } from '../../testing/request-statements.ts'
-import { hashing } from './passwords.ts'
+import { hashing } from './hashing.ts'
 
 let board: Board
 beforeAll(async () => {
@@ -258,7 +258,7 @@ describe('a log-in', () => {
     // Fills the queue, whatever its size.
     while (refused === null) {
       full.push(
-        hashing(() => done, `asker ${full.length}`).catch((error: unknown) => {
+        hashing(`10.99.0.${full.length}`, () => done).catch((error: unknown) => {
           refused = error
         }),
       )

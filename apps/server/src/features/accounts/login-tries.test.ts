@@ -152,18 +152,11 @@ it('a flood of a hundred wrong passwords does not stop a logged-in member from c
   expect((await change(PASSWORD)).status).toBe(200)
 })
 
-it('the addresses of one IPv6 /48 share its attempts: sixty in a minute, 400 in a quarter of an hour', async () => {
+it('the addresses of one IPv6 /48 share its attempts', async () => {
   const tries = createLoginTries(createKeyLimits(null))
   const fail = (host: number, network: number) =>
     tries.check({ account: null, address: `2001:db8:${network}:${host.toString(16)}::/64` }, async () => undefined)
-  let host = 0
-  for (let minute = 0; minute < 7; minute += 1) {
-    for (let left = minute < 6 ? 60 : 40; left > 0; left -= 1) expect(await fail((host += 1), 1)).toBeUndefined()
-    await expect(fail(500, 1)).rejects.toMatchObject({ code: 'too_many_requests' })
-    expect(await fail(minute, 2)).toBeUndefined()
-    vi.setSystemTime(Date.now() + 60_001)
-  }
-  await expect(fail(500, 1)).rejects.toMatchObject({ message: messages.login_limited(8) })
-  vi.setSystemTime(Date.now() + 15 * 60_001)
-  expect(await fail(500, 1)).toBeUndefined()
+  for (let host = 0; host < 400; host += 1) expect(await fail(host, 1)).toBeUndefined()
+  await expect(fail(500, 1)).rejects.toMatchObject({ code: 'too_many_requests' })
+  expect(await fail(1, 2)).toBeUndefined()
 })

@@ -38,11 +38,6 @@ const PER_ADDRESS = { name: 'logins:address', points: 100, seconds: 15 * 60 }
  */
 const PER_NETWORK = { name: 'logins:network', points: 400, seconds: 15 * 60 }
 /**
- * The same in a minute: 400 at once would keep the hashing busy for seconds, and every visitor
- * would wait three times as long.
- */
-const PER_NETWORK_IN_A_MINUTE = { name: 'logins:network-minute', points: 60, seconds: 60 }
-/**
  * For a browser, or a session, of the account's holder: it has its own count, which other clients
  * cannot use up.
  */
@@ -93,7 +88,7 @@ export function createLoginTries(keyLimit: KeyLimits): LoginTries {
   const byPair = create(PER_PAIR)
   const byAccount = create(PER_ACCOUNT)
   const byAddress = create(PER_ADDRESS)
-  const byNetwork = [create(PER_NETWORK_IN_A_MINUTE), create(PER_NETWORK)]
+  const byNetwork = create(PER_NETWORK)
   const byDevice = create(PER_DEVICE)
   const rightOrWrong = create(RIGHT_OR_WRONG)
 
@@ -101,8 +96,7 @@ export function createLoginTries(keyLimit: KeyLimits): LoginTries {
   const countersOf = ({ account, address, device = null }: LoginTry): Counter[] => {
     if (device !== null) return [[byDevice, shorten(`${account} ${device}`)]]
     const network = sitePrefix(address)
-    const ofNetwork = network === null ? [] : byNetwork.map((limit): Counter => [limit, network])
-    const ofPlace: Counter[] = [...ofNetwork, [byAddress, address]]
+    const ofPlace: Counter[] = [...(network === null ? [] : [[byNetwork, network] as const]), [byAddress, address]]
     if (account === null) return ofPlace
     return [...ofPlace, [byAccount, shorten(account)], [byPair, shorten(`${account} ${address}`)]]
   }

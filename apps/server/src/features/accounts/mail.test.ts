@@ -6,7 +6,7 @@ import { countLockWaits } from '../../testing/lock-waits.ts'
 import { openMailServer, type MailServer, type ReceivedMail } from '../../testing/outside/mail-server.ts'
 import { statementsOfRequests } from '../../testing/request-statements.ts'
 import { createMailer } from './mailer.ts'
-import { hashing } from './passwords.ts'
+import { hashing } from './hashing.ts'
 
 let server: MailServer
 let board: Board
@@ -413,7 +413,7 @@ describe('a forgotten password', () => {
     const token = tokenIn(await nextMail(), 'reset-password')
     const { promise, resolve: finish } = Promise.withResolvers<void>()
     // One runs, and twenty wait.
-    const busy = Array.from({ length: 21 }, () => hashing(() => promise, `198.51.100.${person}`))
+    const busy = Array.from({ length: 21 }, () => hashing(`198.51.100.${person}`, () => promise))
     const here = await reset(come(), token)
     const elsewhere = await reset(visit(board, '198.51.100.250'), token)
     finish()

@@ -3,7 +3,6 @@ import { randomInt } from 'node:crypto'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import type { Db } from '../../db/client.ts'
 import type { Member } from '../../http/session.ts'
-import { askerOf } from '../../http/visitor.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
 import { refusePassword } from './account-rules.ts'
@@ -34,7 +33,7 @@ export async function changePassword(
 ): Promise<void> {
   const confirmed = await confirmPassword(deps, member, currentPassword, address)
   refusePassword(password, member)
-  const passwordHash = await hashPassword(password, askerOf(address))
+  const passwordHash = await hashPassword(password, address)
   await inTransaction(deps.db, async (tx) => {
     // A concurrent change, such as by a mailed link: the old password is no longer valid.
     if ((await lockPassword(tx, member.id)) !== confirmed) throw refuse('bad_password', 'password_wrong')
@@ -108,7 +107,7 @@ export async function resetPassword(
   const at = new Date(now())
   const user = await findReset(db, token, at)
   refusePassword(password, user)
-  const passwordHash = await hashPassword(password, askerOf(address))
+  const passwordHash = await hashPassword(password, address)
   await inTransaction(db, async (tx) => {
     // Of two concurrent requests, the second finds the token consumed.
     if (!(await takeMailToken(tx, 'reset', token, at))) throw refuse('bad_token', 'link_invalid')

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
 import { connectTo, PASSWORD, signUp, visit, type Guest, type MemberGuest } from '../../testing/board.ts'
 import { boardTest as it } from '../../testing/fixtures.ts'
-import { hashing } from './passwords.ts'
+import { hashing } from './hashing.ts'
 import { insertSession } from './sessions.queries.ts'
 import { selectUser } from './users.queries.ts'
 
@@ -80,7 +80,7 @@ it('a change waits in the queue of hashes of its source, and not in those of oth
   await board.database.db.updateTable('users').set({ passwordHash: null }).where('id', 'in', passwordless).execute()
   const { promise, resolve: finish } = Promise.withResolvers<void>()
   // One runs, and twenty wait.
-  const busy = Array.from({ length: 21 }, () => hashing(() => promise, '2001:db8:7::/48'))
+  const busy = Array.from({ length: 21 }, () => hashing('2001:db8:7:3::1', () => promise))
   const answers = await Promise.all([change(kaede!, PASSWORD), change(hanzo!, undefined), change(rin!, undefined)])
   finish()
   await Promise.all(busy)

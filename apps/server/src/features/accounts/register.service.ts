@@ -1,7 +1,6 @@
 /** Registration. */
 import type { Db } from '../../db/client.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
-import { askerOf } from '../../http/visitor.ts'
 import { isUniqueViolation, refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
@@ -35,7 +34,7 @@ export async function registerMember(
   refusePassword(password, { name: username, email })
   await accountLimits.registrations.take(address)
   // Before the transaction, so that no connection is held while a hash waits.
-  const passwordHash = await hashPassword(password, askerOf(address))
+  const passwordHash = await hashPassword(password, address)
   const id = uuidv7(now())
   const mail = await allowVerificationMail(deps, { userId: id, email })
   try {

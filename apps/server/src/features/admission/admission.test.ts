@@ -20,7 +20,7 @@ import {
 import { boardTest } from '../../testing/fixtures.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
-import { hashing } from '../accounts/passwords.ts'
+import { hashing } from '../accounts/hashing.ts'
 
 interface Refusal {
   readonly code: string
@@ -253,7 +253,7 @@ describe('a reservation', () => {
     await settings({ spamPosts: 3, postCooldownSeconds: 0 })
     // Nobody else computes for this address now, so that a key would be refused.
     const { promise, resolve } = Promise.withResolvers<void>()
-    const busy = Array.from({ length: 21 }, () => hashing(() => promise, writer.origin.address))
+    const busy = Array.from({ length: 21 }, () => hashing(writer.origin.address, () => promise))
     const blocked = await admit(writer, '影##鍵')
     await expect(blocked.marksIn(thread._id)).rejects.toMatchObject({ message: messages.too_many_requests })
     await blocked.release()

@@ -266,7 +266,9 @@ describe('liked threads', () => {
     }
     const [pushed, spoken] = made as [Thread, Thread]
     await writeTo(visit(own, '198.51.100.41'), spoken, '私も見ました')
-    const fresh = await Promise.all(Array.from({ length: 40 }, () => signUp(own)))
+    const fresh = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => signUp(own, undefined, { address: `198.51.100.${index + 50}` })),
+    )
     for (const member of fresh) await like(member, ofThread(pushed))
     await own.settle()
     own.clock.now += 1_000

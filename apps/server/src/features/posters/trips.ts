@@ -7,9 +7,9 @@ import { hashRaw } from '@node-rs/argon2'
 import { encodeCp932 } from '@shinobi/dat/cp932'
 import crypt from 'unix-crypt-td-js'
 import type { Limits } from '../../http/limits.ts'
-import { sourceOf, type Visitor } from '../../http/visitor.ts'
+import type { Visitor } from '../../http/visitor.ts'
 import { createLru } from '../../lib/lru.ts'
-import { hashing } from '../accounts/passwords.ts'
+import { hashing } from '../accounts/hashing.ts'
 
 export interface Trips {
   /**
@@ -41,13 +41,12 @@ export function createTrips(secret: string, limits: Pick<Limits, 'strongKeys'>):
     const known = remembered.get(memory)
     if (known !== undefined) return known
     await limits.strongKeys.take(visitor)
-    const source = sourceOf(visitor.origin.address)
-    const bytes = await hashing(() => hashRaw(key, { ...STRONG_PARAMETERS, salt }), source).catch(
-      async (error: unknown) => {
-        await limits.strongKeys.giveBack(visitor)
-        throw error
-      },
-    )
+    const { address } = visitor.origin
+    const hash = () => hashRaw(key, { ...STRONG_PARAMETERS, salt })
+    const bytes = await hashing(address, (inTurn) => inTurn(hash)).catch(async (error: unknown) => {
+      await limits.strongKeys.giveBack(visitor)
+      throw error
+    })
     const trip = bytes.toString('base64url').slice(0, STRONG_LENGTH)
     remembered.set(memory, trip)
     return trip
