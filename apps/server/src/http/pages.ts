@@ -133,10 +133,12 @@ export function registerPages(app: FastifyInstance, { bundle, cache, site, now }
   ): Promise<FastifyReply> {
     // The page is rendered for the canonical address under which it is cached.
     const url = request.cacheLoad?.key ?? request.url
-    const page = await renders.run(askerOf(request.ip), async (inTurn) => {
+    const asker = askerOf(request.ip)
+    const page = await renders.run(asker, async (inTurn) => {
       const api: RenderInput['api'] = (path) => answerInProcess(request, path)
       return bundle.render({ url, site, session, now: new Date(now()), api, inTurn })
     })
+    if (page.status === 404) await renders.countMissing(asker)
     if (page.redirect !== undefined) return reply.redirect(page.redirect)
     const { scripts, styles } = bundle.filesOf(page.preload)
     const html = fill(bundle.template, {

@@ -19,6 +19,23 @@ it('long renders use up the budget of their source, which is refused, and other 
   expect(await render('203.0.113.10', 5)).toBe('page')
 })
 
+it('pages that do not exist cost their source twenty milliseconds more each', async () => {
+  let now = 0
+  const renders = createRenders(() => now)
+  const render = () => renders.run('203.0.113.9', async (inTurn) => inTurn(() => void (now += 2)))
+  let answered = 0
+  for (; answered < 1_000; answered += 1) {
+    const isRefused = await render().then(
+      () => false,
+      () => true,
+    )
+    if (isRefused) break
+    await renders.countMissing('203.0.113.9')
+  }
+  // 250 of 3,000 are taken in advance.
+  expect(answered).toBe(Math.floor((3_000 - 250) / 22) + 1)
+})
+
 it('a page costs nothing while it waits for its data', async () => {
   let now = 0
   const renders = createRenders(() => now)

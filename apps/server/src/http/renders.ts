@@ -15,6 +15,8 @@ export interface Renders {
    * @throws ApiError too_many_requests or unavailable when there are too many
    */
   run<T>(source: string, page: (inTurn: RenderInput['inTurn']) => Promise<T>): Promise<T>
+  /** Counts a page that was rendered to say that there is none. */
+  countMissing(source: string): Promise<void>
 }
 
 /**
@@ -37,6 +39,8 @@ const BUDGET_MS = 3_000
 const WINDOW_S = 10
 /** What a render takes in advance, and costs at most. */
 const MOST_MS = 250
+/** What one that says that there is no such page costs besides: nobody needs a dozen a second. */
+const MISSING_MS = 20
 
 /** @param now milliseconds of a monotonic clock */
 export function createRenders(now: () => number = () => performance.now()): Renders {
@@ -69,5 +73,7 @@ export function createRenders(now: () => number = () => performance.now()): Rend
 
   return {
     run: (source, page) => pages(() => page((render) => turns(() => measure(source, render), source)), source),
+    // The last one that fits is answered; the next render is refused.
+    countMissing: (source) => spent.take(source, MISSING_MS).catch(() => {}),
   }
 }
