@@ -1,5 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { handleErrors } from './errors.ts'
@@ -13,11 +14,12 @@ beforeEach(() => {
   handleErrors(app)
   guardFloods(app, () => clock.now)
   for (const method of ['GET', 'POST']) app.route({ method, url: '/', handler: async () => 'done' })
+  app.get('/api/long', async () => '忍'.repeat(50_000))
 })
 afterEach(() => app.close())
 
-const ask = async (address: string, method: 'GET' | 'POST' = 'POST') => {
-  const { statusCode, headers } = await app.inject({ method, url: '/', headers: { 'x-forwarded-for': address } })
+const ask = async (address: string, method: 'GET' | 'POST' = 'POST', url = '/') => {
+  const { statusCode, headers } = await app.inject({ method, url, headers: { 'x-forwarded-for': address } })
   return [statusCode, headers.connection, headers['retry-after']]
 }
 
@@ -41,6 +43,30 @@ it('a flood of uncached reads is refused as well, and does not count against the
   clock.now += 1_000
   for (let count = 0; count < 200; count += 1) expect((await ask('198.51.100.1', 'GET'))[0]).toBe(200)
   expect((await ask('198.51.100.1', 'GET'))[0]).toBe(429)
+})
+
+it.each(['/api/long', '/%61pi/long'])('a read of 150 kB (%s) counts as ten', async (url) => {
+  for (let count = 0; count < 150; count += 1) expect((await ask('198.51.100.1', 'GET', url))[0]).toBe(200)
+  expect((await ask('198.51.100.1', 'GET'))[0]).toBe(429)
+  clock.now += 50
+  for (let count = 0; count < 10; count += 1) expect((await ask('198.51.100.1', 'GET'))[0]).toBe(200)
+  expect((await ask('198.51.100.1', 'GET'))[0]).toBe(429)
+})
+
+it('long answers that were under way together are forgiven after two seconds', async () => {
+  const gate = Promise.withResolvers<void>()
+  app.get('/api/slow', async () => {
+    await gate.promise
+    return '忍'.repeat(50_000)
+  })
+  const answers = Array.from({ length: 400 }, () => ask('198.51.100.1', 'GET', '/api/slow'))
+  await setImmediate()
+  gate.resolve()
+  for (const answer of answers) expect((await answer)[0]).toBe(200)
+  clock.now += 1_999
+  expect((await ask('198.51.100.1', 'GET'))[0]).toBe(429)
+  clock.now += 6
+  expect((await ask('198.51.100.1', 'GET'))[0]).toBe(200)
 })
 
 it('writes from loopback are not counted', async () => {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '../lib/api-error.ts'
 import { createLru } from '../lib/lru.ts'
 import { createBucket, type Bucket } from '../lib/token-bucket.ts'
@@ -12,11 +12,13 @@ import { isLoopback, sourceOf } from './visitor.ts'
  */
 const PER_SECOND = 200
 const BURST = 1_500
-/** A source that waited so long may send a thousand requests again. */
+/** An answer of the API counts as one read for each so many bytes: posts may be long. */
+const BYTES_OF_READ = 16_384
+/** A source that waited so long may send hundreds of requests again. */
 const RETRY_AFTER_S = 5
 const SOURCES_MAX = 20_000
 
-const endless: Bucket = () => true
+const endless: Bucket = Object.assign(() => true, { spend() {} })
 
 /**
  * One bucket for each source of an address. That of loopback is never empty: it is the operator's,
@@ -33,6 +35,9 @@ export function createSourceBuckets(perSecond: number, burst: number, now: () =>
     return bucket
   }
 }
+
+/** By its route: `/%61pi/threads` is of the API, too. */
+const isOfApi = ({ routeOptions }: FastifyRequest): boolean => routeOptions.url?.startsWith('/api/') ?? false
 
 /**
  * Refuses floods before anything is read or looked up: a request that a later limit refuses has
@@ -52,6 +57,12 @@ export function guardFloods(app: FastifyInstance, now: () => number = () => perf
     reply.header('connection', 'close')
     throw refuse('too_many_requests', 'too_many_requests', RETRY_AFTER_S)
   })
+  app.addHook('onSend', (request, _reply, answer, done) => {
+    if (typeof answer === 'string' && SAFE_METHODS.has(request.method) && isOfApi(request)) {
+      readsOf(request.ip).spend(Math.floor(Buffer.byteLength(answer) / BYTES_OF_READ))
+    }
+    done()
+  })
 }
 
 /**
@@ -61,7 +72,6 @@ export function guardFloods(app: FastifyInstance, now: () => number = () => perf
  */
 const ALL_PER_SECOND = 2_000
 const ALL_BURST = 20_000
-
 /**
  * Refuses a flood of requests before anything is looked up.
  * @param addressOf the address of the client of a request

@@ -18,6 +18,7 @@ let frames: ReturnType<typeof boundFrames>
 let clients: Socket[]
 /** Of the source `crowd`; others have no limit. */
 let ofCrowd: Bucket
+const ofOthers = createBucket(0, Infinity, () => 0)
 
 const senderOf = ({ url }: IncomingMessage): string => String(url).split('from=')[1]!
 
@@ -31,7 +32,7 @@ beforeEach(async () => {
   frames = boundFrames(io, {
     budget,
     senderOf,
-    messagesOf: (request) => (senderOf(request) === 'crowd' ? ofCrowd : () => true),
+    messagesOf: (request) => (senderOf(request) === 'crowd' ? ofCrowd : ofOthers),
     now: () => clock.now,
   })
   http.listen(0, '127.0.0.1')
