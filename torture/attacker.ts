@@ -5,9 +5,9 @@
  */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { call } from './lib/http.ts'
 import { encodePng } from './lib/picture.ts'
 
 const [attack = '', url = '', thread = '', milliseconds = '0'] = process.argv.slice(2)
@@ -15,14 +15,42 @@ const until = performance.now() + Number(milliseconds)
 const heard = new Map<number, number>()
 
 const isOver = (): boolean => performance.now() >= until
-const from = (address: string): Record<string, string> => ({ 'x-forwarded-for': address, origin: url })
+/** Longer than anything is meant to take. */
+const WITHIN_MS = 30_000
+const agent = new Agent({ keepAlive: true })
+
+interface Call {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+}
+
+/**
+ * Sends a request from an address. The answer is taken as the board packs it, and not unpacked,
+ * which would take the processor from the board.
+ * @returns the status, 0 without a whole answer
+ */
+function call(path: string, address: string, { method = 'GET', headers = {}, body }: Call = {}): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>()
+  request(
+    new URL(path, url),
+    {
+      ...{ method, agent, signal: AbortSignal.timeout(WITHIN_MS) },
+      headers: { 'x-forwarded-for': address, origin: url, 'accept-encoding': 'br, gzip', ...headers },
+    },
+    (answer) => answer.resume().once('close', () => resolve(answer.complete ? answer.statusCode! : 0)),
+  )
+    .once('error', () => resolve(0))
+    .end(body)
+  return promise
+}
 
 /** Keeps this many requests in flight, and counts the answers. */
-async function flood(atOnce: number, ask: (count: number) => Promise<{ status: number }>): Promise<void> {
+async function flood(atOnce: number, ask: (count: number) => Promise<number>): Promise<void> {
   let count = 0
   const one = async (): Promise<void> => {
     while (!isOver()) {
-      const { status } = await ask((count += 1))
+      const status = await ask((count += 1))
       heard.set(status, (heard.get(status) ?? 0) + 1)
     }
   }
@@ -100,30 +128,23 @@ const attacks: Record<string, () => Promise<void>> = {
   bombs: () =>
     flood(12, (count) =>
       call(
-        `${url}/thread/${thread}?${[`q=${count}`, `after=z${count}`, `after=${count % 50}`][count % 3]}&r=${count}`,
-        {
-          headers: from('203.0.113.1'),
-        },
+        `/thread/${thread}?${[`q=${count}`, `after=z${count}`, `after=${count % 50}`][count % 3]}&r=${count}`,
+        '203.0.113.1',
       ),
     ),
   /** One page of that thread, with a field that says who asks. */
-  tokens: () =>
-    flood(32, () => call(`${url}/thread/${thread}`, { headers: { ...from('203.0.113.3'), authorization: 'x' } })),
+  tokens: () => flood(32, () => call(`/thread/${thread}`, '203.0.113.3', { headers: { authorization: 'x' } })),
   /** Addresses without a page, without a category, and with a place in a list that is none. */
   missing: () =>
     flood(32, (count) =>
-      call(`${url}/${[`x${count}`, `categories/x${count}`, `moderation-log?cursor=z${count}`][count % 3]}`, {
-        headers: from('203.0.113.4'),
-      }),
+      call(`/${[`x${count}`, `categories/x${count}`, `moderation-log?cursor=z${count}`][count % 3]}`, '203.0.113.4'),
     ),
   /** Common and absent words, in the order of posts, from many addresses. */
   searches: () =>
     flood(14, (count) =>
       call(
-        `${url}/api/threads?sort=popular&search=${encodeURIComponent(`の -ザ${count} -ズ${count} -ゼ -ゾ${count}`)}`,
-        {
-          headers: from(`203.0.113.${count % 200}`),
-        },
+        `/api/threads?sort=popular&search=${encodeURIComponent(`の -ザ${count} -ズ${count} -ゼ -ゾ${count}`)}`,
+        `203.0.113.${count % 200}`,
       ),
     ),
   'half-messages': () => sendHalfMessages('203.0.113.2'),
@@ -144,7 +165,7 @@ const attacks: Record<string, () => Promise<void>> = {
         socket.once('close', () => resolve(0))
       })
       socket.destroy()
-      return { status }
+      return status
     }),
   /** Events over two hundred sockets of one address, most of which are refused. */
   events() {
@@ -193,9 +214,9 @@ const attacks: Record<string, () => Promise<void>> = {
     const type = encoded.headers.get('content-type')!
     const body = new Uint8Array(await encoded.arrayBuffer())
     await flood(4, (count) =>
-      call(`${url}/api/threads/${thread}/posts`, {
-        ...{ method: 'POST', body, withinMs: 30_000 },
-        headers: { ...from(`203.0.113.${count % 200}`), 'content-type': type },
+      call(`/api/threads/${thread}/posts`, `203.0.113.${count % 200}`, {
+        ...{ method: 'POST', body },
+        headers: { 'content-type': type },
       }),
     )
   },
@@ -206,9 +227,7 @@ const attacks: Record<string, () => Promise<void>> = {
         count % 4 === 0
           ? `search?search=${encodeURIComponent(`👨 -ザ${count}`)}`
           : `?limit=${50 + (count % 50)}&after=${count % 20}`
-      return call(`${url}/api/threads/${thread}/posts${count % 4 === 0 ? '/' : ''}${part}`, {
-        headers: from('203.0.113.3'),
-      })
+      return call(`/api/threads/${thread}/posts${count % 4 === 0 ? '/' : ''}${part}`, '203.0.113.3')
     }),
   /** 300 pages of long posts, asked for over 30 connections that are not read. */
   async unread() {
@@ -259,9 +278,9 @@ const attacks: Record<string, () => Promise<void>> = {
   /** Log-ins from as many addresses as one subscriber has. */
   'log-ins': () =>
     flood(30, (count) =>
-      call(`${url}/auth/login`, {
+      call('/auth/login', `2001:db8:7:${(count % 65_536).toString(16)}::1`, {
         method: 'POST',
-        headers: { ...from(`2001:db8:7:${(count % 65_536).toString(16)}::1`), 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ username: `だれか${count}`, password: 'まちがい' }),
       }),
     ),

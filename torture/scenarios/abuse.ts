@@ -79,6 +79,8 @@ async function run({ options, say, random }: Torture): Promise<Section[]> {
   const long = await plant(site, '👨‍👩‍👧'.repeat(2_550), 80)
   const notes: string[] = []
   const faults = new Map<string, number>()
+  // A server that has just started is slow, and grows by itself.
+  await measure(() => visitOnce(reader, ledger, bomb, null, random), times.quietMs)
   for (const { name, title, ...attack } of ATTACKS) {
     const also: Also = 'also' in attack ? attack.also : null
     const visit = (): Promise<number> => visitOnce(reader, ledger, bomb, also, random)
