@@ -4,12 +4,14 @@ import { once } from 'node:events'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { BrowserContext } from '@playwright/test'
 import type { User } from '@shinobi/contract/accounts'
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
 import pg from 'pg'
+import { freePort } from '../apps/server/src/lib/free-port.ts'
 import { temporary } from '../scripts/temporary.mjs'
 
 const ROOT = resolve(import.meta.dirname, '..')
@@ -71,7 +73,8 @@ export async function openBoard(settings: Readonly<Record<string, string>> = {})
 type Served = Omit<Board, 'close'> & { readonly stop: () => Promise<void> }
 
 async function serveFrom(dataDir: string, settings: Readonly<Record<string, string>>): Promise<Served> {
-  let port = '0'
+  // Its own, also while it is down.
+  const port = String(await freePort())
   let child: ChildProcess | null = null
   let ahead = Number(settings['BOARD_AHEAD_MS'] ?? 0)
 
@@ -100,9 +103,7 @@ async function serveFrom(dataDir: string, settings: Readonly<Record<string, stri
     running.add(started)
     started.once('exit', () => running.delete(started))
     for await (const line of createInterface({ input: started.stdout! })) {
-      const opened = /open at http:\/\/[^:]+:(\d+)/.exec(line)
-      if (opened === null) continue
-      port = opened[1]!
+      if (!line.includes('open at http://')) continue
       // Drain its output, so that the pipe never fills.
       started.stdout!.resume()
       return
@@ -132,13 +133,26 @@ async function serveFrom(dataDir: string, settings: Readonly<Record<string, stri
   }
 }
 
+/**
+ * Sends a request again as long as the board is too busy for it.
+ * @throws Error when it is refused
+ */
+async function ask(url: string, request: RequestInit): Promise<Response> {
+  for (;;) {
+    const answer = await fetch(url, request)
+    if (answer.ok) return answer
+    const said = await answer.text()
+    if (answer.status !== 503) throw new Error(`refused: ${answer.status} ${said}`)
+    await sleep(100)
+  }
+}
+
 async function post<T>(board: Board, path: string, body: unknown): Promise<T> {
-  const answer = await fetch(`${board.url}${path}`, {
+  const answer = await ask(`${board.url}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  if (!answer.ok) throw new Error(`refused: ${answer.status} ${await answer.text()}`)
   return (await answer.json()) as T
 }
 
@@ -158,12 +172,11 @@ export async function writeFrom(
   threadId: string,
   fields: Readonly<Record<string, string | boolean>>,
 ): Promise<Post> {
-  const answer = await fetch(`${board.url}/api/threads/${threadId}/posts`, {
+  const answer = await ask(`${board.url}/api/threads/${threadId}/posts`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
     body: JSON.stringify({ name: '名無し', ...fields }),
   })
-  if (!answer.ok) throw new Error(`refused: ${answer.status} ${await answer.text()}`)
   return (await answer.json()) as Post
 }
 
@@ -229,7 +242,7 @@ export async function signUp(board: Board, name?: string): Promise<Member> {
   const password = '忍びの合言葉 42'
   const cookies = new Map<string, string>()
   const send: Member['send'] = async <T>(method: string, path: string, body?: unknown) => {
-    const answer = await fetch(board.url + path, {
+    const answer = await ask(board.url + path, {
       method,
       headers: {
         origin: board.url,
@@ -242,7 +255,6 @@ export async function signUp(board: Board, name?: string): Promise<Member> {
       const [, key = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
       cookies.set(key, value)
     }
-    if (!answer.ok) throw new Error(`refused: ${answer.status} ${await answer.text()}`)
     return (await answer.json()) as T
   }
   const email = `member${members}.${Date.now()}@example.jp`

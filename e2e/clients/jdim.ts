@@ -20,10 +20,10 @@ const SETTINGS = [
 const GTK_SETTINGS = '[Settings]\ngtk-cursor-blink=false\ngtk-enable-animations=false\n'
 
 /** A screen that stays as it is for this long shows what there is to show. */
-const STILL_MS = 700
+const STILL_MS = 1_000
 const LOOK_EVERY_MS = 100
 /** Only a program that hangs shows nothing for so long. */
-const CHANGE_MS = 30_000
+const CHANGE_MS = 120_000
 
 /** A place to press, in pixels. */
 type Place = readonly [x: number, y: number]

@@ -162,6 +162,8 @@ test.describe('an administrator', () => {
     await expect(page.getByRole('button', { name: `「${title}」を削除` })).toBeFocused()
     await page.getByRole('button', { name: `「${title}」を削除` }).click()
     await dialog.getByRole('button', { name: '削除する' }).click()
+    // It stays as long as the pointer is on it.
+    await page.getByRole('button', { name: '取り消す' }).hover()
     await expect(rowOf(page, title)).toHaveCount(0)
     expect((await fetch(`${run.url}/api/threads/${thread._id}`)).status).toBe(404)
     await page.getByRole('button', { name: '取り消す' }).click()

@@ -140,6 +140,8 @@ test.describe.serial('news administration', () => {
     const letStatusCome = await hold(page, '**/api/admin/news/status')
     await page.keyboard.press('r')
     await expect(page.getByText('却下しました')).toBeVisible()
+    // It stays as long as the pointer is on it.
+    await page.getByRole('button', { name: '取り消す' }).hover()
     await expect(page.getByText('承認を待つ記事はありません')).toBeVisible()
     await expect(menu.getByRole('link', { name: 'ニュース', exact: true })).toBeVisible()
     await page.getByRole('button', { name: '取り消す' }).click()

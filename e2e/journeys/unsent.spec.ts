@@ -259,9 +259,9 @@ test('a post that goes while its writer reads another page is told there', async
   await page.close()
   await context.setOffline(false)
   const later = await context.newPage()
-  // The notice may have come and gone before everything of the page is loaded.
-  await later.goto(`${board.url}/about`, { waitUntil: 'commit' })
-  await expect(later.getByText('送信を待っていた書き込みを「遠い里」に送りました。')).toBeVisible()
+  const told = saidOnPage(later, '送信を待っていた書き込みを「遠い里」に送りました。')
+  await later.goto(`${board.url}/about`)
+  await told
   expect(await textsOf(board, threadId)).toEqual(['旅先の便り'])
 })
 
