@@ -113,9 +113,8 @@ test('JDim reads a thread and what is new in it, also after a removal, and write
     await reply('third from jdim')
     await show('refusal')
     // However many minutes are left of the fifteen.
-    const [before, after] = messages.spam(15).split('15') as [string, string]
-    await expect.poll(() => jdim.log()).toContain(before)
-    expect(jdim.log()).toContain(after)
+    const refusals = Array.from({ length: 15 }, (_, minute) => messages.spam(minute + 1))
+    await expect.poll(() => refusals.some((refusal) => jdim.log().includes(refusal))).toBe(true)
     expect((await readPosts(board, thread._id)).at(-1)?.content).toBe('hello from jdim')
   })
 })

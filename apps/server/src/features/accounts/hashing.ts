@@ -30,8 +30,8 @@ const WAITING_MAX_OF_ONE = 20
  */
 const SHARE = 1 / 4
 /**
- * Milliseconds by which a source may be ahead of its share: hashes of 50 follow each other forty
- * times without a pause, as when a class logs in.
+ * Milliseconds by which a source may be ahead of its share: forty hashes of 50 milliseconds follow
+ * each other without a pause, as when a class logs in.
  */
 const AHEAD_MS = 6_000
 /**
