@@ -184,6 +184,40 @@ test('a post after the end of the session leads to the log-in, and is sent once 
   expect((await readPosts(board, thread._id)).map((post) => post.userId)).toEqual([null, member.user._id])
 })
 
+test('a post after the end of the session is kept although the browser’s database is busy', async ({
+  page,
+  context,
+  board,
+}) => {
+  const thread = await startThread(board)
+  const member = await signUp(board)
+  await logIn(context, board, member)
+  await openWithoutLine(page, board, thread._id, member)
+  await page.route('**/auth/refresh', async (route) => {
+    // Nothing else is done with unsent posts until the thread is left.
+    await page.evaluate(async () => {
+      const opening = indexedDB.open('unsent')
+      await new Promise((done) => (opening.onsuccess = done))
+      const store = opening.result.transaction('posts', 'readwrite').objectStore('posts')
+      await new Promise((done) => {
+        const goOn = () => {
+          done(null)
+          if (document.getElementById('dock') !== null) store.get('').onsuccess = goOn
+        }
+        store.get('').onsuccess = goOn
+      })
+    })
+    await route.continue()
+  })
+  await composerOf(page).fill('待っていた一言')
+  await member.send('DELETE', '/auth/sessions')
+  await page.getByRole('button', { name: '送信', exact: true }).click()
+  await expect(page).toHaveURL(/\/login\?next=/)
+  await fillLogin(page, member.user.name, member.password)
+  await expect(page).toHaveURL(`${board.url}/thread/${thread._id}`)
+  await expect(composerOf(page)).toHaveValue('待っていた一言')
+})
+
 test('a session ended on another device leaves the reader on the page, with their draft', async ({
   page,
   context,

@@ -130,6 +130,8 @@ export function changeDraft<T extends object>(key: string, empty: T, change: (dr
 export interface Draft<T> {
   value: T
   update: (patch: Partial<T>) => void
+  /** The same, stored when it returns, where it can be. */
+  updateNow: (patch: Partial<T>) => void
   /**
    * Empties the draft and removes it from storage, after it was sent. What another tab has stored
    * since stays there.
@@ -230,10 +232,18 @@ export function useDraft<T extends Record<keyof T, string>>(
     [key, write],
   )
 
+  const updateNow = useCallback(
+    (patch: Partial<T>) => {
+      update(patch)
+      write()
+    },
+    [update, write],
+  )
+
   const clear = useCallback(() => {
     removeOwnDraft(storage, key, stored.current, Date.now())
     forget()
   }, [key, forget])
 
-  return { value: state.value, update, clear, restored: state.key === key, early }
+  return { value: state.value, update, updateNow, clear, restored: state.key === key, early }
 }

@@ -101,7 +101,7 @@ function typedOn(content: string, sent: string): string {
 /** The draft of a thread and its sending. The text stays until the server has answered. */
 export function useSending({ form, threadId, threadTitle, live, writer, image, ...options }: SendingOptions): Sending {
   const { asStaff, sage, ...on } = options
-  const { value: draft, update, clear, restored } = useDraft(keyOf(threadId), EMPTY_DRAFT, form)
+  const { value: draft, update, updateNow, clear, restored } = useDraft(keyOf(threadId), EMPTY_DRAFT, form)
   // A visitor without a name is asked for it first.
   useEarlySubmit(form, restored && writer !== null)
   const [pending, setPending] = useState(false)
@@ -169,7 +169,10 @@ export function useSending({ form, threadId, threadTitle, live, writer, image, .
       onHttp: () => live.reconnectIfUnrecognised(),
       onProgress: setProgress,
       onProving: setProving,
-      hasText: () => isMounted.current,
+      keepText: () => {
+        if (isMounted.current) updateNow({ underWay: '' })
+        return isMounted.current
+      },
     }
     try {
       const outcome = await sendUnsent(post, sender, () => update({ underWay: typed }))
@@ -182,10 +185,9 @@ export function useSending({ form, threadId, threadTitle, live, writer, image, .
       else if (outcome.kind === 'full') {
         on.onProblem({ message: messages.unsent_full, lasting: false, retryAfter: null })
       }
-      // Without its composer the text was kept with the post, and not shown again.
-      if (!isMounted.current) return
-      if (outcome.kind === 'refused' || outcome.kind === 'full') update({ underWay: '' })
-      else await removeSent(typed)
+      // Without its composer the text was kept with the post, and is not shown again.
+      if (!isMounted.current || outcome.kind === 'refused' || outcome.kind === 'full') return
+      await removeSent(typed)
     } finally {
       locked.current = false
       setPending(false)

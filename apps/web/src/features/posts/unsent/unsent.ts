@@ -40,8 +40,11 @@ export type Outcome =
 
 /** A composer that sends a post, and has its text until the server has answered. */
 export interface Sender extends Transport {
-  /** Whether the text is still in its field, so that a refused post need not be kept here. */
-  readonly hasText: () => boolean
+  /**
+   * Keeps the text of a post that was not taken in its field, which may go at any moment after.
+   * False where the field is gone: then the post stays here.
+   */
+  readonly keepText: () => boolean
 }
 
 interface Claim {
@@ -154,7 +157,7 @@ export async function sendUnsent(post: UnsentPost, sender: Sender, onStored: () 
   if (await addUnsent(post)) onStored()
   try {
     await sendThread(post.threadId)
-    return claim.outcome ?? (await outcomeElsewhere(post.id))
+    return claim.outcome ?? (await outcomeElsewhere(post.id, sender))
   } finally {
     claims.delete(post.id)
     await announce()
@@ -163,12 +166,12 @@ export async function sendUnsent(post: UnsentPost, sender: Sender, onStored: () 
   }
 }
 
-async function outcomeElsewhere(id: string): Promise<Outcome> {
+async function outcomeElsewhere(id: string, { keepText }: Sender): Promise<Outcome> {
   const all = await readUnsent()
   const left = all.find((post) => post.id === id)
   if (left === undefined || left.answer !== null) return { kind: 'gone' }
   if (left.refusal !== null) return { kind: 'waiting' }
-  if (all.length <= UNSENT_MAX) return { kind: 'waiting' }
+  if (all.length <= UNSENT_MAX || !keepText()) return { kind: 'waiting' }
   await changeUnsent(id, () => null)
   return { kind: 'full' }
 }
@@ -196,7 +199,7 @@ async function attempt(post: UnsentPost): Promise<boolean> {
     return true
   } catch (error) {
     const failure = judge(error)
-    if (claim !== undefined && failure !== 'unanswered' && claim.sender.hasText()) {
+    if (claim !== undefined && failure !== 'unanswered' && claim.sender.keepText()) {
       await changeUnsent(post.id, () => null)
       claim.outcome = { kind: 'refused', error }
       return failure === 'refused'
