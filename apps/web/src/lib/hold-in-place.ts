@@ -11,8 +11,12 @@ const MOVES = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
  */
 const QUIET_MS = 600
 const QUIET_FRAMES = 5
-/** For a page that never comes to rest, and a reader who moves in another way. */
+/**
+ * For a page that never comes to rest, and a reader who moves in another way: after this long, and
+ * as many frames.
+ */
 const LIMIT_MS = 3_000
+const LIMIT_FRAMES = 20
 
 let release: (() => void) | null = null
 
@@ -33,6 +37,7 @@ export function holdInPlace(
   const limit = performance.now() + LIMIT_MS
   let until = 0
   let placed = Number.NaN
+  let frames = 0
   let quietFrames = 0
   let frame = 0
   const stop = () => {
@@ -50,9 +55,11 @@ export function holdInPlace(
     placed = topOf(element)
     // After the look: on a slow device much may have happened since the last one.
     const now = performance.now()
+    frames += 1
     quietFrames = hasMoved ? 0 : quietFrames + 1
     if (hasMoved) until = now + QUIET_MS
-    if (now > limit || (now > until && quietFrames >= QUIET_FRAMES)) return stop()
+    const isQuiet = now > until && quietFrames >= QUIET_FRAMES
+    if (isQuiet || (now > limit && frames >= LIMIT_FRAMES)) return stop()
     frame = requestAnimationFrame(hold)
   }
   for (const type of MOVES) addEventListener(type, stop, { passive: true })
