@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { readPosts, startThread, writePost, writePosts } from '../board.ts'
-import { composerOf, enterThread, expect, postOf, postsOf, repeatUntil, saidOnPage, say, test } from '../test.ts'
+import { readPosts, signUp, startThread, writePost, writePosts } from '../board.ts'
+import { composerOf, enterThread, expect, logIn, postOf, postsOf, repeatUntil, saidOnPage, say, test } from '../test.ts'
 
 test('Enter sends, Shift+Enter breaks the line, and an Enter that ends a conversion does neither @both', async ({
   page,
@@ -304,4 +304,36 @@ test('without a network the field is as wide as before, also closed on a phone @
   await expect(page.getByText('オフライン', { exact: true })).toBeVisible()
   if (isMobile) expect(await width()).toBe(before)
   else expect(await width()).toBeGreaterThan(400)
+})
+
+test('an image stays with its post when the session has ended, and is sent after a log-in in another tab', async ({
+  page,
+  context,
+  board,
+}) => {
+  const thread = await startThread(board)
+  const member = await signUp(board)
+  await logIn(context, board, member)
+  // Without a socket, which would tell of the end at once.
+  await page.routeWebSocket(/socket\.io/, (socket) => socket.close())
+  await page.addInitScript(() => localStorage.setItem('notebookSync', 'off'))
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await expect(page.getByText(`${member.user.name} として書き込む`)).toBeVisible()
+  await pasteImage(page)
+  const preview = page.getByRole('img', { name: '添付する画像のプレビュー' })
+  await expect(preview).toBeVisible()
+  await composerOf(page).fill('絵つき')
+  await page.waitForLoadState('networkidle')
+  await member.send('DELETE', '/auth/sessions')
+  await page.getByRole('button', { name: '送信', exact: true }).click()
+  await expect(page.getByText('別のタブでログインしてから送ってください')).toBeVisible()
+  await expect(page).toHaveURL(`${board.url}/thread/${thread._id}`)
+  await expect(preview).toBeVisible()
+
+  await logIn(context, board, member)
+  await expect(page.getByText(`${member.user.name} として書き込む`)).toBeVisible()
+  await expect(composerOf(page)).toHaveValue('絵つき')
+  await page.getByRole('button', { name: '送信', exact: true }).click()
+  await expect(postOf(page, 2)).toContainText(member.user.name)
+  await expect(postOf(page, 2).getByRole('img')).toBeVisible()
 })

@@ -156,5 +156,6 @@ export function createPost(
   const form = new FormData()
   for (const [field, value] of Object.entries(input)) form.set(field, String(value))
   form.set('image', image, image.name)
-  return apiUpload<Post | HeldAnswer>(path, form, { onProgress, background })
+  // No draft keeps the image: its page must not be left when the session has ended.
+  return apiUpload<Post | HeldAnswer>(path, form, { onProgress, background: true })
 }

@@ -76,6 +76,12 @@ const toProblem = (error: unknown): SendProblem => {
 const LASTING: ReadonlySet<string> = new Set(['banned', 'silenced', 'locked', 'thread_full', 'spam'])
 const WAITING: ReadonlySet<string> = new Set(['too_many_requests', 'spam'])
 
+const IMAGE_NEEDS_LOGIN: SendProblem = {
+  message: messages.session_expired_with_image,
+  lasting: true,
+  retryAfter: null,
+}
+
 export interface Sending {
   /** False while a submission is too early, and useEarlySubmit submits it again. */
   readonly restored: boolean
@@ -149,9 +155,7 @@ export function useSending({ form, threadId, threadTitle, live, writer, image, .
     const content = cleanBody(typed)
     const complaint = findComplaint(content, POST, 'body', contentWords)
     if (complaint !== null) return on.onProblem({ message: complaint, lasting: false, retryAfter: null })
-    if (image !== null && takeSuddenEnd()) {
-      return on.onProblem({ message: messages.session_expired_with_image, lasting: true, retryAfter: null })
-    }
+    if (image !== null && takeSuddenEnd()) return on.onProblem(IMAGE_NEEDS_LOGIN)
     if (leadBack()) return
     if (writer === null) return on.onNameless()
 
@@ -181,8 +185,9 @@ export function useSending({ form, threadId, threadTitle, live, writer, image, .
         if ('held' in outcome.sent) on.onHeld(outcome.sent.held.message)
         else on.onPosted(outcome.sent)
       } else if (outcome.kind === 'waiting') on.onWaiting(messages.unsent_waiting)
-      else if (outcome.kind === 'refused') on.onProblem(toProblem(outcome.error))
-      else if (outcome.kind === 'full') {
+      else if (outcome.kind === 'refused') {
+        on.onProblem(image !== null && takeSuddenEnd() ? IMAGE_NEEDS_LOGIN : toProblem(outcome.error))
+      } else if (outcome.kind === 'full') {
         on.onProblem({ message: messages.unsent_full, lasting: false, retryAfter: null })
       }
       // Without its composer the text was kept with the post, and is not shown again.
