@@ -306,6 +306,24 @@ test('without a network the field is as wide as before, also closed on a phone @
   else expect(await width()).toBeGreaterThan(400)
 })
 
+test('a refused text that its writer has replaced meanwhile stays, and so does the new one', async ({
+  page,
+  board,
+}) => {
+  const thread = await startThread(board)
+  const answer = await holdAnswers(page, thread._id)
+  await enterThread(page, board, thread._id)
+  await say(page, 'お前は死 ね')
+  await composerOf(page).fill('まったく別の一言')
+  answer()
+  const refused = page.getByRole('region', { name: 'まだ送っていない自分の書き込み' }).getByRole('article')
+  await expect(refused).toContainText('使えない言葉が含まれているため')
+  await expect(composerOf(page)).toHaveValue('まったく別の一言')
+  await refused.getByRole('button', { name: '編集' }).click()
+  await expect(composerOf(page)).toHaveValue('まったく別の一言\nお前は死 ね')
+  await expect(refused).toHaveCount(0)
+})
+
 test('an image stays with its post when the session has ended, and is sent after a log-in in another tab', async ({
   page,
   context,
@@ -336,4 +354,29 @@ test('an image stays with its post when the session has ended, and is sent after
   await page.getByRole('button', { name: '送信', exact: true }).click()
   await expect(postOf(page, 2)).toContainText(member.user.name)
   await expect(postOf(page, 2).getByRole('img')).toBeVisible()
+})
+
+test('an image that is chosen while a text is being sent stays, too, when the session has ended', async ({
+  page,
+  context,
+  board,
+}) => {
+  const thread = await startThread(board)
+  const member = await signUp(board)
+  await logIn(context, board, member)
+  const answer = await holdAnswers(page, thread._id)
+  await page.addInitScript(() => localStorage.setItem('notebookSync', 'off'))
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await expect(page.getByText(`${member.user.name} として書き込む`)).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  await member.send('DELETE', '/auth/sessions')
+  await say(page, '先の一言')
+  const preview = page.getByRole('img', { name: '添付する画像のプレビュー' })
+  await pasteImage(page)
+  await expect(preview).toBeVisible()
+  answer()
+  await expect(page.getByText('別のタブでログインしてから送ってください')).toBeVisible()
+  await expect(page).toHaveURL(`${board.url}/thread/${thread._id}`)
+  await expect(preview).toBeVisible()
+  await expect(composerOf(page)).toHaveValue('先の一言')
 })

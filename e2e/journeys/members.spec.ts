@@ -184,7 +184,7 @@ test('a post after the end of the session leads to the log-in, and is sent once 
   expect((await readPosts(board, thread._id)).map((post) => post.userId)).toEqual([null, member.user._id])
 })
 
-test('a post after the end of the session is kept although the browser’s database is busy', async ({
+test('a post refused for the end of the session is kept although its writer leaves while the browser’s database is busy', async ({
   page,
   context,
   board,
@@ -212,10 +212,44 @@ test('a post after the end of the session is kept although the browser’s datab
   await composerOf(page).fill('待っていた一言')
   await member.send('DELETE', '/auth/sessions')
   await page.getByRole('button', { name: '送信', exact: true }).click()
-  await expect(page).toHaveURL(/\/login\?next=/)
-  await fillLogin(page, member.user.name, member.password)
-  await expect(page).toHaveURL(`${board.url}/thread/${thread._id}`)
+  await expect(page.getByText('ログインの有効期限が切れました')).toBeVisible()
+  await page.getByRole('banner').getByRole('link', { name: /^帳面/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: '帳面' })).toBeVisible()
+  await page.goBack()
   await expect(composerOf(page)).toHaveValue('待っていた一言')
+})
+
+test('a post that its writer leaves while it is sent leads nowhere when the session has ended, and goes after the log-in', async ({
+  page,
+  context,
+  board,
+}) => {
+  const thread = await startThread(board)
+  const member = await signUp(board)
+  await logIn(context, board, member)
+  await openWithoutLine(page, board, thread._id, member)
+  const asked = Promise.withResolvers<void>()
+  const isLeft = Promise.withResolvers<void>()
+  await page.route('**/auth/refresh', async (route) => {
+    asked.resolve()
+    await isLeft.promise
+    await route.continue()
+  })
+  await composerOf(page).fill('待っていた一言')
+  await member.send('DELETE', '/auth/sessions')
+  await page.getByRole('button', { name: '送信', exact: true }).click()
+  await asked.promise
+  await page.getByRole('banner').getByRole('link', { name: /^帳面/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: '帳面' })).toBeVisible()
+  isLeft.resolve()
+  await expect(page.getByText('ログインの有効期限が切れました')).toBeVisible()
+  await expect(page).toHaveURL(/\/notebook$/)
+
+  await logIn(context, board, member)
+  await page.goBack()
+  await expect(postOf(page, 2)).toContainText('待っていた一言')
+  await expect(composerOf(page)).toHaveValue('')
+  expect((await readPosts(board, thread._id)).map((post) => post.userId)).toEqual([null, member.user._id])
 })
 
 test('a session ended on another device leaves the reader on the page, with their draft', async ({

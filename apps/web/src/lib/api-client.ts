@@ -94,7 +94,10 @@ export async function apiPage<T>(path: string, context: FetchContext = {}): Prom
 
 export interface SendOptions {
   signal?: AbortSignal
-  /** A request that no visitor started: it must not leave the page when the session has expired. */
+  /**
+   * It must not leave the page when the session has expired: no visitor started it, or its form
+   * decides that.
+   */
   background?: boolean
   /** The browser sends it even when the visitor leaves the page at once. */
   keepalive?: boolean

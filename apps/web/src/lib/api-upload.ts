@@ -16,7 +16,7 @@ export interface UploadOptions {
   /** Share of the bytes sent to the server, 0 to 1. */
   onProgress?: (share: number) => void
   signal?: AbortSignal
-  /** As for apiSend, and for what a page would lose that is left. */
+  /** As for apiSend. */
   background?: boolean
   /** Send the access token of local storage (`jwt`), if any (docs/product.md#new-thread). */
   withStoredToken?: boolean

@@ -71,7 +71,7 @@ test('a post that is not answered in time fails as without a network, so that it
     return signal?.aborted === true ? Promise.reject(signal.reason as Error) : Promise.resolve(new Response('{}'))
   })
   const post = { content: '一言', name: '忍', clientPostId: 'a', image: null, sage: false, asStaff: false }
-  const failed = createPost(THREAD_ID, post, { onProgress: () => {}, background: false })
+  const failed = createPost(THREAD_ID, post, () => {})
   await expect(failed).rejects.toMatchObject({ code: 'network', status: 0 })
   expect(timeout).toHaveBeenCalledWith(20_000)
 })

@@ -133,29 +133,26 @@ export interface OutgoingPost {
   readonly asStaff: boolean
 }
 
-export interface CreateOptions {
-  readonly onProgress: (share: number) => void
-  /** The visitor is not waiting for it: a lost session must not lead to /login. */
-  readonly background: boolean
-}
-
 /** A post without an answer for this long counts as unanswered: the posts after it wait for it. */
 const POST_TIMEOUT_MS = 20_000
 
-/** The HTTP equivalent of the socket's newPost. */
+/**
+ * The HTTP equivalent of the socket's newPost. Without a session it only fails: its composer may
+ * have got an image meanwhile, which a log-in would lose, or has gone.
+ * @param onProgress the share of an image that is sent, 0 to 1
+ */
 export function createPost(
   threadId: string,
   { content, name, clientPostId, image, asStaff, sage }: OutgoingPost,
-  { onProgress, background }: CreateOptions,
+  onProgress: (share: number) => void,
 ): Promise<Post | HeldAnswer> {
   const path = `${threadApi(threadId)}/posts`
   const input = { content, name, clientPostId, ...(asStaff && { asStaff }), ...(sage && { sage }) }
   if (image === null) {
-    return apiSend<Post | HeldAnswer>('POST', path, input, { background, timeoutMs: POST_TIMEOUT_MS })
+    return apiSend<Post | HeldAnswer>('POST', path, input, { background: true, timeoutMs: POST_TIMEOUT_MS })
   }
   const form = new FormData()
   for (const [field, value] of Object.entries(input)) form.set(field, String(value))
   form.set('image', image, image.name)
-  // No draft keeps the image: its page must not be left when the session has ended.
   return apiUpload<Post | HeldAnswer>(path, form, { onProgress, background: true })
 }

@@ -99,6 +99,7 @@ export function Composer({
     asStaff,
     sage,
     image: picker.file,
+    hasImage: picker.file !== null || picker.working,
     onTaken(sent) {
       outcome.settle()
       picker.settle(sent)

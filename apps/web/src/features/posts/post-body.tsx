@@ -52,7 +52,7 @@ function WriteAnew({ postId }: { postId: string }) {
       type="button"
       className={styles['anew']}
       onClick={() => {
-        write(text)
+        if (!write(text)) return
         dropText(postId)
         setText(null)
       }}

@@ -24,7 +24,7 @@ const actions: ThreadActions = {
   extract: () => {},
   hide: () => {},
   reply: () => {},
-  write: () => {},
+  write: () => true,
   putBack: () => {},
   opening: null,
 }

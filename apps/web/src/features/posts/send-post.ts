@@ -79,7 +79,7 @@ export async function transmit(post: UnsentPost, by: Transport | null): Promise<
       sendPost(threadId, outgoing, {
         overSocket,
         async overHttp(input) {
-          const answer = await createPost(threadId, input, { onProgress, background: by === null })
+          const answer = await createPost(threadId, input, onProgress)
           onHttp()
           return answer
         },

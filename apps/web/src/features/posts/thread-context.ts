@@ -36,9 +36,9 @@ export interface ThreadActions {
   readonly reply: ((number: number) => void) | null
   /**
    * Puts a text into the composer, after what is there, with an image; null where posting is not
-   * possible.
+   * possible. Returns whether it did: a thread that was left has no composer.
    */
-  readonly write: ((text: string, image?: File | null) => void) | null
+  readonly write: ((text: string, image?: File | null) => boolean) | null
   /** Puts back a text that was not published, also where it can only wait for another thread. */
   readonly putBack: (text: string) => void
   /** Shows the posts of one person. */

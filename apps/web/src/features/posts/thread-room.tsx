@@ -152,7 +152,12 @@ export function ThreadRoom({
       extract: openTools,
       hide,
       reply: closed ? null : (number) => composer.current?.quote(number),
-      write: closed ? null : (text, image) => composer.current?.write(text, image),
+      write: closed
+        ? null
+        : (text, image) => {
+            composer.current?.write(text, image)
+            return composer.current !== null
+          },
       putBack: (text) => (composer.current === null ? addToDraft(threadId, text) : composer.current.write(text)),
       opening,
     }

@@ -7,7 +7,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObje
 import { ApiError } from '../../lib/api-client.ts'
 import { afterComposition } from '../../lib/composition.ts'
 import { useEarlySubmit } from '../../lib/early-form.ts'
-import { takeSuddenEnd, writerNow } from '../accounts/session.ts'
+import { writerNow } from '../accounts/session.ts'
 import { useLeadBack } from '../accounts/use-lead-back.ts'
 import { changeDraft, useDraft } from '../../lib/use-draft.ts'
 import type { ThreadLive } from './live.ts'
@@ -41,6 +41,8 @@ interface SendingOptions {
   live: ThreadLive
   writer: WriterName | null
   image: File | null
+  /** There is an image, or one is being read. */
+  hasImage: boolean
   /** Posts with the staff seal. */
   asStaff: boolean
   /** Does not lift the thread. */
@@ -76,12 +78,6 @@ const toProblem = (error: unknown): SendProblem => {
 const LASTING: ReadonlySet<string> = new Set(['banned', 'silenced', 'locked', 'thread_full', 'spam'])
 const WAITING: ReadonlySet<string> = new Set(['too_many_requests', 'spam'])
 
-const IMAGE_NEEDS_LOGIN: SendProblem = {
-  message: messages.session_expired_with_image,
-  lasting: true,
-  retryAfter: null,
-}
-
 export interface Sending {
   /** False while a submission is too early, and useEarlySubmit submits it again. */
   readonly restored: boolean
@@ -95,17 +91,31 @@ export interface Sending {
   readonly send: () => Promise<void>
 }
 
+const isSame = (content: string, sent: string): boolean => cleanBody(content) === cleanBody(sent)
+
+/** Whether the field still has the text that is being sent; its writer may have replaced it. */
+const hasSent = (content: string, sent: string): boolean => content.startsWith(sent) || isSame(content, sent)
+
 /**
  * The text typed while `sent` was being sent, for the next post. A text that was changed otherwise
  * is kept whole.
  */
 function typedOn(content: string, sent: string): string {
-  if (cleanBody(content) === cleanBody(sent)) return ''
+  if (isSame(content, sent)) return ''
   return content.startsWith(sent) ? content.slice(sent.length).replace(/^\n+/, '') : content
 }
 
 /** The draft of a thread and its sending. The text stays until the server has answered. */
-export function useSending({ form, threadId, threadTitle, live, writer, image, ...options }: SendingOptions): Sending {
+export function useSending({
+  form,
+  threadId,
+  threadTitle,
+  live,
+  writer,
+  image,
+  hasImage,
+  ...options
+}: SendingOptions): Sending {
   const { asStaff, sage, ...on } = options
   const { value: draft, update, updateNow, clear, restored } = useDraft(keyOf(threadId), EMPTY_DRAFT, form)
   // A visitor without a name is asked for it first.
@@ -116,11 +126,13 @@ export function useSending({ form, threadId, threadTitle, live, writer, image, .
   /** State is updated one render late; two presses within one frame must not create two posts. */
   const locked = useRef(false)
   const latest = useRef(draft)
+  const isImageThere = useRef(hasImage)
   useLayoutEffect(() => {
     latest.current = draft
-  }, [draft])
+    isImageThere.current = hasImage
+  }, [draft, hasImage])
   const isMounted = useRef(false)
-  useEffect(() => {
+  useLayoutEffect(() => {
     isMounted.current = true
     return () => {
       isMounted.current = false
@@ -148,15 +160,14 @@ export function useSending({ form, threadId, threadTitle, live, writer, image, .
     latest.current = rest
   }
 
-  const leadBack = useLeadBack()
+  const leadBack = useLeadBack((message) => on.onProblem({ message, lasting: true, retryAfter: null }))
   const send = async () => {
     if (locked.current) return
     const typed = latest.current.content
     const content = cleanBody(typed)
     const complaint = findComplaint(content, POST, 'body', contentWords)
     if (complaint !== null) return on.onProblem({ message: complaint, lasting: false, retryAfter: null })
-    if (image !== null && takeSuddenEnd()) return on.onProblem(IMAGE_NEEDS_LOGIN)
-    if (leadBack()) return
+    if (leadBack(isImageThere.current)) return
     if (writer === null) return on.onNameless()
 
     locked.current = true
@@ -174,19 +185,25 @@ export function useSending({ form, threadId, threadTitle, live, writer, image, .
       onProgress: setProgress,
       onProving: setProving,
       keepText: () => {
-        if (isMounted.current) updateNow({ underWay: '' })
-        return isMounted.current
+        const isThere = isMounted.current && hasSent(latest.current.content, typed)
+        if (isThere) updateNow({ underWay: '' })
+        return isThere
       },
     }
+    const onStored = () => {
+      if (isMounted.current) updateNow({ underWay: typed })
+      else changeDraft(keyOf(threadId), EMPTY_DRAFT, (kept) => ({ ...kept, underWay: typed }))
+    }
     try {
-      const outcome = await sendUnsent(post, sender, () => update({ underWay: typed }))
+      const outcome = await sendUnsent(post, sender, onStored)
       if (outcome.kind !== 'refused' && outcome.kind !== 'full') on.onTaken(image)
       if (outcome.kind === 'sent') {
         if ('held' in outcome.sent) on.onHeld(outcome.sent.held.message)
         else on.onPosted(outcome.sent)
       } else if (outcome.kind === 'waiting') on.onWaiting(messages.unsent_waiting)
       else if (outcome.kind === 'refused') {
-        on.onProblem(image !== null && takeSuddenEnd() ? IMAGE_NEEDS_LOGIN : toProblem(outcome.error))
+        const isEnded = outcome.error instanceof ApiError && outcome.error.code === 'unauthorized'
+        if (!isEnded || !isMounted.current || !leadBack(isImageThere.current)) on.onProblem(toProblem(outcome.error))
       } else if (outcome.kind === 'full') {
         on.onProblem({ message: messages.unsent_full, lasting: false, retryAfter: null })
       }

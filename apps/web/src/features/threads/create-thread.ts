@@ -17,6 +17,7 @@ export interface NewThread {
   clientThreadId: string
 }
 
+/** Without a session it only fails: its form decides whether its page is left for the log-in. */
 export function createThread(
   input: NewThread,
   options: { onProgress?: (share: number) => void; signal?: AbortSignal } = {},
@@ -30,7 +31,5 @@ export function createThread(
   if (input.previousThreadId !== null) form.set('previousThreadId', input.previousThreadId)
   if (input.asStaff) form.set('asStaff', 'true')
   if (input.image !== null) form.set('image', input.image, input.image.name)
-  // No draft keeps the image: its page must not be left when the session has ended.
-  const background = input.image !== null
-  return apiUpload<Thread | HeldAnswer>('/api/threads', form, { ...options, background, withStoredToken: true })
+  return apiUpload<Thread | HeldAnswer>('/api/threads', form, { ...options, background: true, withStoredToken: true })
 }

@@ -15,7 +15,7 @@ import { ApiError } from '../../lib/api-client.ts'
 import { rememberHeld, type HeldItem } from '../held/held.ts'
 import { useCountdown } from '../../lib/use-countdown.ts'
 import { changeDraft, useDraft } from '../../lib/use-draft.ts'
-import { takeSuddenEnd, writerNow } from '../accounts/session.ts'
+import { writerNow } from '../accounts/session.ts'
 import { useLeadBack } from '../accounts/use-lead-back.ts'
 import { useSession } from '../accounts/use-session.ts'
 import { uuidV7 } from '../../lib/uuid-v7.ts'
@@ -71,8 +71,6 @@ export function findThreadProblems(draft: Omit<ThreadDraft, 'id'>): ThreadProble
 }
 
 const LASTING: ReadonlySet<string> = new Set(['banned', 'locked', 'has_next', 'spam'])
-
-const IMAGE_NEEDS_LOGIN = { message: messages.session_expired_with_image, untilOver: false }
 
 /** The message for a thread that could not be created. */
 export function failureMessage(error: unknown): string {
@@ -157,6 +155,7 @@ export function useCreateThread({ proposedCategory, continued, form, onOpened }:
     [updateDraft],
   )
 
+  const leadBack = useLeadBack((message) => setLasting({ message, untilOver: false }))
   const deliver = async (image: File | null, asStaff: boolean, clientThreadId: string) => {
     try {
       const { title, content, nickname } = draft
@@ -206,8 +205,9 @@ export function useCreateThread({ proposedCategory, continued, form, onOpened }:
       }
       const seconds = error instanceof ApiError && error.status === 429 ? error.retryAfter : null
       if (seconds !== null) wait.start(seconds)
-      if (image !== null && takeSuddenEnd()) setLasting(IMAGE_NEEDS_LOGIN)
-      else if (error instanceof ApiError && LASTING.has(error.code)) {
+      const isEnded = error instanceof ApiError && error.code === 'unauthorized'
+      if (isEnded && mounted.current && leadBack(image !== null)) return
+      if (error instanceof ApiError && LASTING.has(error.code)) {
         setLasting({ message: failureMessage(error), untilOver: seconds !== null })
       } else if (error instanceof ApiError && error.message === messages.nickname_taken) {
         setProblems({ nickname: error.message })
@@ -219,7 +219,6 @@ export function useCreateThread({ proposedCategory, continued, form, onOpened }:
     }
   }
 
-  const leadBack = useLeadBack()
   /**
    * Sends the draft, or returns the first invalid field. Does nothing while a submission is
    * pending.
@@ -235,11 +234,7 @@ export function useCreateThread({ proposedCategory, continued, form, onOpened }:
     const isEmpty = found.title === messages.title_required || found.content === messages.content_required
     if (isEmpty) show(messages.title_and_content_required)
     if (first !== undefined) return first
-    if (image !== null && takeSuddenEnd()) {
-      setLasting(IMAGE_NEEDS_LOGIN)
-      return null
-    }
-    if (leadBack()) return null
+    if (leadBack(image !== null)) return null
     if (writerNow() === undefined) {
       show(messages.session_unknown)
       return null

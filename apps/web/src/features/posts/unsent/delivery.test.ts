@@ -112,6 +112,10 @@ describe('afterFailure', () => {
     expect(after(refusal('read_only')).notBefore).toBe(NOW + 60_000)
     expect(after(noAnswer()).notBefore).toBe(0)
   })
+
+  it('lets a post without a session go at once after the log-in', () => {
+    expect(afterFailure(unsent('1'), refusal('unauthorized'), NOW)).toMatchObject({ notBefore: 0, refusal: null })
+  })
 })
 
 it('the pause between attempts grows up to a minute', () => {

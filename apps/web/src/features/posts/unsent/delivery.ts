@@ -109,7 +109,10 @@ export function afterFailure(post: UnsentPost, error: unknown, now: number): Uns
   const failure = judge(error)
   const isApi = error instanceof ApiError
   if (failure === 'refused') return { ...post, refusal: isApi ? error.message : messages.post_failed }
-  const pause = isApi && error.retryAfter !== null ? error.retryAfter * 1_000 : failure === 'later' ? PAUSE_MAX_MS : 0
+  // A post without a session waits for its writer's log-in, and then goes at once.
+  const isForLogin = isApi && error.code === 'unauthorized'
+  const unnamed = failure === 'later' && !isForLogin ? PAUSE_MAX_MS : 0
+  const pause = isApi && error.retryAfter !== null ? error.retryAfter * 1_000 : unnamed
   return { ...post, notBefore: pause === 0 ? 0 : now + pause }
 }
 

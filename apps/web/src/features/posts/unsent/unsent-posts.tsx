@@ -45,11 +45,7 @@ function Unsent({ post }: { post: ShownPost }) {
       () => messages.unexpected,
     )
   const article = useRef<HTMLElement>(null)
-  const edit = async () => {
-    // Where its writer has left meanwhile, no form takes the text.
-    const taken = await takeBack(post, () => article.current !== null)
-    if (taken !== undefined) write?.(taken.content, taken.image)
-  }
+  const edit = () => takeBack(post, ({ content, image }) => write?.(content, image) ?? false)
   const isUntold = post.refusal !== null && !post.isTold
   useEffect(() => {
     if (!isUntold || article.current === null) return undefined

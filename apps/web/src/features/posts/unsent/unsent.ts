@@ -157,7 +157,7 @@ export async function sendUnsent(post: UnsentPost, sender: Sender, onStored: () 
   if (await addUnsent(post)) onStored()
   try {
     await sendThread(post.threadId)
-    return claim.outcome ?? (await outcomeElsewhere(post.id, sender))
+    return claim.outcome ?? (await outcomeElsewhere(post, sender))
   } finally {
     claims.delete(post.id)
     await announce()
@@ -166,14 +166,22 @@ export async function sendUnsent(post: UnsentPost, sender: Sender, onStored: () 
   }
 }
 
-async function outcomeElsewhere(id: string, { keepText }: Sender): Promise<Outcome> {
+async function outcomeElsewhere({ id, threadId }: UnsentPost, { keepText }: Sender): Promise<Outcome> {
   const all = await readUnsent()
   const left = all.find((post) => post.id === id)
   if (left === undefined || left.answer !== null) return { kind: 'gone' }
-  if (left.refusal !== null) return { kind: 'waiting' }
-  if (all.length <= UNSENT_MAX || !keepText()) return { kind: 'waiting' }
-  await changeUnsent(id, () => null)
-  return { kind: 'full' }
+  if (all.length <= UNSENT_MAX) return { kind: 'waiting' }
+  let outcome: Outcome = { kind: 'gone' }
+  // Not while another page or the worker sends it.
+  await inTurn(threadId, () =>
+    changeUnsent(id, (kept) => {
+      if (kept.answer !== null) return kept
+      const isFull = kept.refusal === null && keepText()
+      outcome = { kind: isFull ? 'full' : 'waiting' }
+      return isFull ? null : kept
+    }),
+  )
+  return outcome
 }
 
 /** Sends the posts of a thread until one fails without being refused. */
@@ -276,24 +284,22 @@ export async function sendAgain(id: string): Promise<void> {
 }
 
 /**
- * Takes a post back, after the attempt that is under way, if that is wanted still.
- * @returns the post; undefined where it was sent, or stays
+ * Takes a post back, after the attempt that is under way, unless that has sent it.
+ * @param place puts it elsewhere; where it returns false, the post stays: its writer may have left
  */
 export async function takeBack(
   { id, threadId }: UnsentPost,
-  isWanted: () => boolean = () => true,
-): Promise<UnsentPost | undefined> {
-  const post = await inTurn(threadId, async () => {
-    if (!isWanted()) return undefined
-    return changeUnsent(id, (kept) => {
+  place: (post: UnsentPost) => boolean = () => true,
+): Promise<void> {
+  const post = await inTurn(threadId, () =>
+    changeUnsent(id, (kept) => {
       if (kept.answer !== null) remember(kept, kept.answer)
+      else if (!place(kept)) return kept
       return null
-    })
-  })
+    }),
+  )
   await announce()
-  if (post === undefined || post.answer === null) return post
-  tell(post, post.answer)
-  return undefined
+  if (post !== undefined && post.answer !== null) tell(post, post.answer)
 }
 
 export async function closeRefusal(id: string): Promise<void> {
