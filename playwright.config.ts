@@ -54,6 +54,9 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        // Pages of a test live for seconds: without compiling for speed, journeys take a tenth less
+        // time.
+        '--js-flags=--no-opt,--no-maglev',
       ],
     },
   },

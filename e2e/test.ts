@@ -218,6 +218,22 @@ export async function say(page: Page, text: string): Promise<void> {
   await page.getByRole('button', { name: '送信', exact: true }).click()
 }
 
+/**
+ * Opens a thread as a member without a socket and without synchronising the notebook, and waits for
+ * all requests about the member: the next one that needs the session is the test's.
+ */
+export async function openWithoutLine(page: Page, board: Board, threadId: string, { user }: Member): Promise<void> {
+  await page.routeWebSocket(/socket\.io/, (socket) => socket.close())
+  await page.addInitScript(() => localStorage.setItem('notebookSync', 'off'))
+  const asked = ['/api/threads/liked', `/api/threads/${threadId}/posts/liked`].map((path) =>
+    page.waitForResponse((response) => response.url() === board.url + path),
+  )
+  await page.goto(`${board.url}/thread/${threadId}`)
+  await expect(page.getByText(`${user.name} として書き込む`)).toBeVisible()
+  await Promise.all(asked)
+  await page.waitForLoadState('networkidle')
+}
+
 /** The posts on the screen. */
 export const postsOf = (page: Page): Locator =>
   page.getByRole('group', { name: '書き込み', exact: true }).getByRole('article')

@@ -1,6 +1,18 @@
 import type { Page } from '@playwright/test'
 import { readPosts, signUp, startThread, writePost, writePosts } from '../board.ts'
-import { composerOf, enterThread, expect, logIn, postOf, postsOf, repeatUntil, saidOnPage, say, test } from '../test.ts'
+import {
+  composerOf,
+  enterThread,
+  expect,
+  logIn,
+  openWithoutLine,
+  postOf,
+  postsOf,
+  repeatUntil,
+  saidOnPage,
+  say,
+  test,
+} from '../test.ts'
 
 test('Enter sends, Shift+Enter breaks the line, and an Enter that ends a conversion does neither @both', async ({
   page,
@@ -41,6 +53,8 @@ test('Enter sends, Shift+Enter breaks the line, and an Enter that ends a convers
 /** Posts go by HTTP and are stored, but their answers wait for the call of the result. */
 async function holdAnswers(page: Page, threadId: string): Promise<() => void> {
   await page.routeWebSocket(/socket\.io/, (socket) => socket.close())
+  // However long it takes: no request of the page gives up.
+  await page.addInitScript(() => (AbortSignal.timeout = () => new AbortController().signal))
   const { promise: held, resolve } = Promise.withResolvers<void>()
   await page.route(`**/api/threads/${threadId}/posts`, async (route) => {
     if (route.request().method() !== 'POST') return route.continue()
@@ -332,18 +346,15 @@ test('an image stays with its post when the session has ended, and is sent after
   const thread = await startThread(board)
   const member = await signUp(board)
   await logIn(context, board, member)
-  // Without a socket, which would tell of the end at once.
-  await page.routeWebSocket(/socket\.io/, (socket) => socket.close())
-  await page.addInitScript(() => localStorage.setItem('notebookSync', 'off'))
-  await page.goto(`${board.url}/thread/${thread._id}`)
-  await expect(page.getByText(`${member.user.name} として書き込む`)).toBeVisible()
+  await openWithoutLine(page, board, thread._id, member)
   await pasteImage(page)
   const preview = page.getByRole('img', { name: '添付する画像のプレビュー' })
   await expect(preview).toBeVisible()
   await composerOf(page).fill('絵つき')
-  await page.waitForLoadState('networkidle')
   await member.send('DELETE', '/auth/sessions')
+  const refused = page.waitForResponse((response) => response.url().endsWith('/posts') && response.status() === 401)
   await page.getByRole('button', { name: '送信', exact: true }).click()
+  await refused
   await expect(page.getByText('別のタブでログインしてから送ってください')).toBeVisible()
   await expect(page).toHaveURL(`${board.url}/thread/${thread._id}`)
   await expect(preview).toBeVisible()
@@ -356,6 +367,44 @@ test('an image stays with its post when the session has ended, and is sent after
   await expect(postOf(page, 2).getByRole('img')).toBeVisible()
 })
 
+test('a post that waits for another one when the session ends is back in its field, with its image', async ({
+  page,
+  context,
+  board,
+}) => {
+  const thread = await startThread(board)
+  const member = await signUp(board)
+  await logIn(context, board, member)
+  await openWithoutLine(page, board, thread._id, member)
+  // Another tab of the thread is sending.
+  const other = await context.newPage()
+  await other.goto(`${board.url}/boot.js`)
+  await other.evaluate(
+    (id) =>
+      new Promise<void>((held) => {
+        void navigator.locks.request(`unsent ${id}`, () => {
+          held()
+          return new Promise((end) => Object.assign(globalThis, { end }))
+        })
+      }),
+    thread._id,
+  )
+  await page.bringToFront()
+  await pasteImage(page)
+  const preview = page.getByRole('img', { name: '添付する画像のプレビュー' })
+  await expect(preview).toBeVisible()
+  await say(page, '絵つき')
+  await expect(page.getByRole('progressbar', { name: '送信中' })).toBeVisible()
+  await other.evaluate(() => localStorage.setItem('sessionEnded', 'ログインの有効期限が切れました。'))
+  await context.clearCookies()
+  await other.evaluate(() => localStorage.removeItem('user'))
+  await expect(page.getByText('ログインの有効期限が切れました')).toBeVisible()
+  await other.evaluate(() => (globalThis as unknown as { end: () => void }).end())
+  await expect(page.getByText('別のタブでログインしてから送ってください')).toBeVisible()
+  await expect(composerOf(page)).toHaveValue('絵つき')
+  await expect(preview).toBeVisible()
+})
+
 test('an image that is chosen while a text is being sent stays, too, when the session has ended', async ({
   page,
   context,
@@ -365,10 +414,7 @@ test('an image that is chosen while a text is being sent stays, too, when the se
   const member = await signUp(board)
   await logIn(context, board, member)
   const answer = await holdAnswers(page, thread._id)
-  await page.addInitScript(() => localStorage.setItem('notebookSync', 'off'))
-  await page.goto(`${board.url}/thread/${thread._id}`)
-  await expect(page.getByText(`${member.user.name} として書き込む`)).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await openWithoutLine(page, board, thread._id, member)
   await member.send('DELETE', '/auth/sessions')
   await say(page, '先の一言')
   const preview = page.getByRole('img', { name: '添付する画像のプレビュー' })

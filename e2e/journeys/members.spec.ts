@@ -1,25 +1,21 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { readPosts, signUp, startThread, writePost, type Board, type Member } from '../board.ts'
-import { composerOf, enterThread, expect, expireAccess, fillLogin, logIn, postOf, postsOf, say, test } from '../test.ts'
+import { readPosts, signUp, startThread, writePost, type Board } from '../board.ts'
+import {
+  composerOf,
+  enterThread,
+  expect,
+  expireAccess,
+  fillLogin,
+  logIn,
+  openWithoutLine,
+  postOf,
+  postsOf,
+  say,
+  test,
+} from '../test.ts'
 
 const nicknameDialog = (page: Page) => page.getByRole('dialog', { name: 'ニックネームを決める' })
 const live = (page: Page) => page.getByText('自動更新中', { exact: true })
-
-/**
- * Opens a thread as a member without a socket and without synchronising the notebook, and waits for
- * all requests about the member: the next one that needs the session is the test's.
- */
-async function openWithoutLine(page: Page, board: Board, threadId: string, { user }: Member): Promise<void> {
-  await page.routeWebSocket(/socket\.io/, (socket) => socket.close())
-  await page.addInitScript(() => localStorage.setItem('notebookSync', 'off'))
-  const asked = ['/api/threads/liked', `/api/threads/${threadId}/posts/liked`].map((path) =>
-    page.waitForResponse((response) => response.url() === board.url + path),
-  )
-  await page.goto(`${board.url}/thread/${threadId}`)
-  await expect(page.getByText(`${user.name} として書き込む`)).toBeVisible()
-  await Promise.all(asked)
-  await page.waitForLoadState('networkidle')
-}
 
 /** Logs out in this browser over the API, as another tab would. */
 async function logOut(context: BrowserContext, board: Board): Promise<void> {

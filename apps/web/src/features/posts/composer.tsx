@@ -20,7 +20,7 @@ import type { ThreadLive } from './live.ts'
 import type { WriterName } from './nickname.ts'
 import { useThreadActions } from './thread-context.ts'
 import { useHeldOpen } from './use-held-open.ts'
-import { joined, useSending } from './use-sending.ts'
+import { useSending } from './use-sending.ts'
 
 /** The counter appears only near the limit. */
 const COUNT_FROM = POST.max - 400
@@ -90,7 +90,7 @@ export function Composer({
   useHeldOpen({ row, field, tools })
   const pausedId = useId()
   const hintId = useId()
-  const { restored, content, setContent, pending, proving, progress, send } = useSending({
+  const { restored, content, setContent, append, pending, proving, progress, send } = useSending({
     form,
     threadId,
     threadTitle,
@@ -154,7 +154,7 @@ export function Composer({
     submit,
     write(text, image) {
       picker.choose(image)
-      setContent(joined(content, text))
+      append(text)
       field.current?.focus()
     },
     warn: show,

@@ -5,10 +5,11 @@
 import type { NewPost, PostAck, PostRefusal } from '@shinobi/contract/events'
 import { messages } from '@shinobi/contract/messages'
 import { ApiError } from '../../lib/api-client.ts'
+import { writerNow } from '../accounts/session.ts'
 import { withProof } from '../shields/with-proof.ts'
 import { createPost, type OutgoingPost } from './api.ts'
 import { nameAsTyped, nameWithKey } from './nickname.ts'
-import type { Sent, UnsentPost } from './unsent/delivery.ts'
+import { findWriterProblem, type Sent, type UnsentPost } from './unsent/delivery.ts'
 
 export interface SendRoutes {
   /** Rejects without a socket, or when no answer comes. */
@@ -79,6 +80,9 @@ export async function transmit(post: UnsentPost, by: Transport | null): Promise<
       sendPost(threadId, outgoing, {
         overSocket,
         async overHttp(input) {
+          // A proof of work, or a socket that does not answer, takes seconds.
+          const problem = findWriterProblem(post, writerNow())
+          if (problem !== null) throw problem
           const answer = await createPost(threadId, input, onProgress)
           onHttp()
           return answer

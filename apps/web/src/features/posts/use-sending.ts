@@ -83,6 +83,8 @@ export interface Sending {
   readonly restored: boolean
   readonly content: string
   readonly setContent: (content: string) => void
+  /** Adds a text after what is there. */
+  readonly append: (text: string) => void
   readonly pending: boolean
   /** The browser is computing the proof of work that the board requires. */
   readonly proving: boolean
@@ -104,6 +106,11 @@ function typedOn(content: string, sent: string): string {
   if (isSame(content, sent)) return ''
   return content.startsWith(sent) ? content.slice(sent.length).replace(/^\n+/, '') : content
 }
+
+const withoutSent = ({ content }: PostDraft, sent: string): PostDraft => ({
+  content: typedOn(content, sent),
+  underWay: '',
+})
 
 /** The draft of a thread and its sending. The text stays until the server has answered. */
 export function useSending({
@@ -143,7 +150,7 @@ export function useSending({
   useEffect(() => {
     // The page before ended, or was left, while it was being sent.
     if (!restored || locked.current || draft.underWay === '') return
-    update({ content: typedOn(draft.content, draft.underWay), underWay: '' })
+    update(withoutSent(draft, draft.underWay))
   }, [restored, draft, update])
 
   /** Empties the draft, except for text that was typed since. */
@@ -153,7 +160,7 @@ export function useSending({
       // No script may write into a field during an IME conversion.
       await afterComposition()
     }
-    const rest = { ...EMPTY_DRAFT, content: typedOn(latest.current.content, typed) }
+    const rest = withoutSent(latest.current, typed)
     if (rest.content === '') clear()
     else update(rest)
     // The send button may be pressed before the next render, which sets this otherwise.
@@ -196,7 +203,8 @@ export function useSending({
     }
     try {
       const outcome = await sendUnsent(post, sender, onStored)
-      if (outcome.kind !== 'refused' && outcome.kind !== 'full') on.onTaken(image)
+      const isBack = outcome.kind === 'full' || (outcome.kind === 'refused' && outcome.isBack)
+      if (!isBack) on.onTaken(image)
       if (outcome.kind === 'sent') {
         if ('held' in outcome.sent) on.onHeld(outcome.sent.held.message)
         else on.onPosted(outcome.sent)
@@ -208,8 +216,7 @@ export function useSending({
         on.onProblem({ message: messages.unsent_full, lasting: false, retryAfter: null })
       }
       // Without its composer the text was kept with the post, and is not shown again.
-      if (!isMounted.current || outcome.kind === 'refused' || outcome.kind === 'full') return
-      await removeSent(typed)
+      if (isMounted.current && !isBack) await removeSent(typed)
     } finally {
       locked.current = false
       setPending(false)
@@ -217,6 +224,14 @@ export function useSending({
     }
   }
 
-  const setContent = useCallback((content: string) => update({ content }), [update])
-  return { restored, content: draft.content, setContent, pending, proving, progress, send }
+  const setContent = useCallback(
+    (content: string) => {
+      update({ content })
+      // What comes before the next render sees it as well.
+      latest.current = { ...latest.current, content }
+    },
+    [update],
+  )
+  const append = (text: string) => setContent(joined(latest.current.content, text))
+  return { restored, content: draft.content, setContent, append, pending, proving, progress, send }
 }

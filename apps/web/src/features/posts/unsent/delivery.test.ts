@@ -4,6 +4,7 @@ import { ApiError, noAnswer } from '../../../lib/api-client.ts'
 import { makePost } from '../post-fixtures.ts'
 import {
   afterFailure,
+  findWriterProblem,
   idAfter,
   isVisibleTo,
   judge,
@@ -116,6 +117,16 @@ describe('afterFailure', () => {
   it('lets a post without a session go at once after the log-in', () => {
     expect(afterFailure(unsent('1'), refusal('unauthorized'), NOW)).toMatchObject({ notBefore: 0, refusal: null })
   })
+})
+
+it('a post goes under the session that it was written in, and no other', () => {
+  const codeFor = (owner: string | null, me: string | null | undefined) =>
+    findWriterProblem(unsent('1', { owner }), me)?.code
+  expect([codeFor('kaede', 'kaede'), codeFor(null, null), codeFor('kaede', undefined)]).toEqual(
+    Array(3).fill(undefined),
+  )
+  expect([codeFor('kaede', null), codeFor('kaede', 'hanzo')]).toEqual(['unauthorized', 'unauthorized'])
+  expect(codeFor(null, 'hanzo')).toBe('network')
 })
 
 it('the pause between attempts grows up to a minute', () => {

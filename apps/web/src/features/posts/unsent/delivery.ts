@@ -2,7 +2,7 @@
 import { UNSENT_ASK_AFTER_MS, UNSENT_KEEP_MS } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { HeldAnswer, Post } from '@shinobi/contract/posts'
-import { ApiError } from '../../../lib/api-client.ts'
+import { ApiError, noAnswer } from '../../../lib/api-client.ts'
 import { timeOfId, uuidV7 } from '../../../lib/uuid-v7.ts'
 
 /** The server's result: a post, or one held for a moderator. */
@@ -52,6 +52,15 @@ export const isOutdated = ({ wantedAt }: UnsentPost, now: number): boolean => no
 
 /** What a visitor wrote is shown to whoever uses the browser, as drafts are; a member's is not. */
 export const isVisibleTo = (me: string | null, { owner }: UnsentPost): boolean => owner === null || owner === me
+
+/**
+ * Why a post does not go under the present session: its member's has ended, or a visitor has logged
+ * in since. Null where it goes, or while nobody knows.
+ */
+export function findWriterProblem({ owner }: UnsentPost, me: string | null | undefined): ApiError | null {
+  if (me === undefined || me === owner) return null
+  return owner === null ? noAnswer() : new ApiError(401, 'unauthorized', messages.session_expired, { fromServer: true })
+}
 
 /** The posts that wait to be sent under the present session, in the order of writing. */
 export const waitingOf = (posts: readonly UnsentPost[], me: string | null, now: number): UnsentPost[] =>

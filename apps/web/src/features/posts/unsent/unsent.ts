@@ -12,6 +12,7 @@ import { rememberOwnPost } from '../../reading/own-posts.ts'
 import {
   afterFailure,
   dueAt,
+  findWriterProblem,
   isOutdated,
   isVisibleTo,
   judge,
@@ -34,7 +35,8 @@ export type Outcome =
   /** Another tab, or the worker, has sent it. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'waiting' }
-  | { readonly kind: 'refused'; readonly error: unknown }
+  /** `isBack`: its text is in its field, else the post stays here. */
+  | { readonly kind: 'refused'; readonly error: unknown; readonly isBack: boolean }
   /** As many wait as may. */
   | { readonly kind: 'full' }
 
@@ -42,7 +44,7 @@ export type Outcome =
 export interface Sender extends Transport {
   /**
    * Keeps the text of a post that was not taken in its field, which may go at any moment after.
-   * False where the field is gone: then the post stays here.
+   * False where the field is gone, or its writer has replaced the text: then the post stays here.
    */
   readonly keepText: () => boolean
 }
@@ -170,15 +172,17 @@ async function outcomeElsewhere({ id, threadId }: UnsentPost, { keepText }: Send
   const all = await readUnsent()
   const left = all.find((post) => post.id === id)
   if (left === undefined || left.answer !== null) return { kind: 'gone' }
-  if (all.length <= UNSENT_MAX) return { kind: 'waiting' }
+  const problem = left.owner === null ? null : findWriterProblem(left, writerNow())
+  if (problem === null && all.length <= UNSENT_MAX) return { kind: 'waiting' }
   let outcome: Outcome = { kind: 'gone' }
   // Not while another page or the worker sends it.
   await inTurn(threadId, () =>
     changeUnsent(id, (kept) => {
       if (kept.answer !== null) return kept
-      const isFull = kept.refusal === null && keepText()
-      outcome = { kind: isFull ? 'full' : 'waiting' }
-      return isFull ? null : kept
+      const isBack = kept.refusal === null && keepText()
+      if (problem !== null) outcome = { kind: 'refused', error: problem, isBack }
+      else outcome = { kind: isBack ? 'full' : 'waiting' }
+      return isBack ? null : kept
     }),
   )
   return outcome
@@ -207,13 +211,10 @@ async function attempt(post: UnsentPost): Promise<boolean> {
     return true
   } catch (error) {
     const failure = judge(error)
-    if (claim !== undefined && failure !== 'unanswered' && claim.sender.keepText()) {
-      await changeUnsent(post.id, () => null)
-      claim.outcome = { kind: 'refused', error }
-      return failure === 'refused'
-    }
-    failures += 1
-    await changeUnsent(post.id, (before) => afterFailure(before, error, Date.now()))
+    const isBack = failure !== 'unanswered' && claim?.sender.keepText() === true
+    if (!isBack) failures += 1
+    await changeUnsent(post.id, (before) => (isBack ? null : afterFailure(before, error, Date.now())))
+    if (claim !== undefined && failure !== 'unanswered') claim.outcome = { kind: 'refused', error, isBack }
     return failure === 'refused'
   } finally {
     if (claim === undefined) await announce()
