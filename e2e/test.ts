@@ -59,7 +59,7 @@ function listen(page: Page, complaints: string[]): void {
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return
     if (
-      /Failed to load resource|WebSocket connection to|WebSocket is already in CLOSING|net::ERR_|Service Worker registration blocked/.test(
+      /Failed to load resource|WebSocket connection to|WebSocket is already in CLOSING|net::ERR_|Service Worker registration blocked|An unknown error occurred when fetching the script/.test(
         message.text(),
       )
     )
