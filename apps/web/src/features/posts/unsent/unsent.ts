@@ -172,6 +172,8 @@ async function outcomeElsewhere({ id, threadId }: UnsentPost, { keepText }: Send
   const all = await readUnsent()
   const left = all.find((post) => post.id === id)
   if (left === undefined || left.answer !== null) return { kind: 'gone' }
+  // After a log-in a visitor's post is still shown, and waits for a decision; a member's is hidden
+  // after the session.
   const problem = left.owner === null ? null : findWriterProblem(left, writerNow())
   if (problem === null && all.length <= UNSENT_MAX) return { kind: 'waiting' }
   let outcome: Outcome = { kind: 'gone' }
